@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [3_600_000_000, -3_600_000_000])
-    func `the log goes on from where it stood, whoever finds out first, until it is set right`(step: Int64) throws {
+    func `the log's time goes on evenly after the server's clock is set, until it is reset`(step: Int64) throws {
         let (one, other) = (try LogSession(parts("a"), mayMake: true), try LogSession(parts("b"), mayMake: true))
         _ = try beat(one)
         let first = try append(by: one)
@@ -60,7 +60,7 @@ import Testing
         #expect((0..<60_000_000).contains(later - even))
     }
 
-    @Test func `whose own clock stood still while others went on goes by theirs`() throws {
+    @Test func `a session whose own clock stood still takes the log's time from the others`() throws {
         let one = try LogSession(parts("a"), mayMake: true)
         let even = try beat(one).elements?.first?.integer ?? 0
         let late = parts("b")
@@ -73,7 +73,7 @@ import Testing
         #expect(abs(expected - even) < 60_000_000 && expected > even)
     }
 
-    @Test func `an office and a membership last as long as they do, whatever is done to the clock`() throws {
+    @Test func `leadership and membership last as long as before when the clock is set`() throws {
         let (one, other) = (try LogSession(parts("a"), mayMake: true), try LogSession(parts("b"), mayMake: true))
         for session in [one, other] { _ = try beat(session) }
         _ = try server.ask("HINCRBY", "{board}:head", "lead", "3600000000")

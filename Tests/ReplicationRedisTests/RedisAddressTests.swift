@@ -62,7 +62,9 @@ import Testing
         ),
     ]
 
-    @Test(arguments: good) func `an address means what it says`(good: Good) throws {
+    @Test(arguments: good) func `a valid Redis address is parsed into endpoints, database, credentials and board`(
+        good: Good
+    ) throws {
         let address = try RedisAddress(good.text)
         #expect(address.board == good.board)
         #expect(address.endpoints == good.endpoints)
@@ -111,7 +113,8 @@ import Testing
     ]
 
     @Test(arguments: bad)
-    func `what is no address is refused by the part that is wrong`(text: String, part: RedisAddressError.Part) {
+    func `an invalid Redis address is rejected with the part that is wrong`(text: String, part: RedisAddressError.Part)
+    {
         let error = #expect(throws: RedisAddressError.self) { try RedisAddress(text) }
         #expect(error?.part == part)
         #expect(error?.text.isEmpty == false)

@@ -10,7 +10,7 @@ import Testing
         return try RedisAddress("redis://\(hosts)/\(database)?name=\(board)")
     }
 
-    @Test func `a board's node is found from any, and where its slot goes, and without those that are down`() throws {
+    @Test func `a board's cluster node is found from any node, after a slot moves and with nodes down`() throws {
         let cluster = try RedisCluster()
         var owners: Set<UInt16> = []
         for board in ["a", "b", "c", "d", "board-1", "board-2"] {

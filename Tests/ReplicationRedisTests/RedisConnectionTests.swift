@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct RedisConnectionTests {
-    @Test func `a request is answered by what the server says`() throws {
+    @Test func `a request returns the server's reply, and an error reply keeps the connection`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         #expect(try connection.call("PING") == .status("PONG"))
@@ -31,7 +31,7 @@ import Testing
         #expect(connection.failure == nil)
     }
 
-    @Test func `bytes come back as they went, whatever they are`() throws {
+    @Test func `keys and values of any bytes come back unchanged`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         let all = (0...255).map { UInt8($0) }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `ten thousand requests are a pipeline, and their answers come in order`() throws {
+    @Test func `10000 pipelined requests are answered in order`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         let body = [UInt8](repeating: 7, count: 100)
@@ -59,7 +59,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [512 << 10, 32 << 20, 64 << 20]) func `a value may be large`(size: Int) throws {
+    @Test(arguments: [512 << 10, 32 << 20, 64 << 20]) func `values of up to 64 MiB are written and read back`(size: Int)
+        throws
+    {
         let server = try RedisServer()
         let connection = try server.connect()
         var value = [UInt8](repeating: 0x0D, count: size)
@@ -70,7 +72,7 @@ import Testing
         #expect(try connection.call("PING") == .status("PONG"))
     }
 
-    @Test func `a request may have many pieces, and megabytes of them`() throws {
+    @Test func `a request of 800 arguments and 16 MB is sent whole`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         let pieces = (0..<800).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 20_000) }
@@ -78,7 +80,7 @@ import Testing
         #expect(try connection.call("LRANGE", "list", "0", "-1") == .array(pieces.map { .bytes($0) }))
     }
 
-    @Test func `answers are asked for in the order of their requests, and only those that come`() throws {
+    @Test func `receiving without a pending request is an error, and replies come in order`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         #expect(code { _ = try connection.receive() } == .protocolError)
@@ -99,7 +101,7 @@ import Testing
         #expect(code { _ = try connection.call("PING") } == .protocolError)
     }
 
-    @Test func `a server's one password opens it, and no other`() throws {
+    @Test func `only the server's password opens a connection`() throws {
         let server = try RedisServer(["requirepass right"])
         #expect(try server.connect(password: "right").call("PING") == .status("PONG"))
         for password in ["wrong", "", "right "] {
@@ -111,7 +113,7 @@ import Testing
         #expect(code { _ = try open.connect(password: "right") } == .refused)
     }
 
-    @Test func `a user does what it may`() throws {
+    @Test func `an ACL user may do only what its rules allow`() throws {
         let server = try RedisServer([
             "user default off", "user reader on >pass ~b* +get +ping", "user all on nopass ~* +@all",
         ])
@@ -126,14 +128,14 @@ import Testing
         #expect(code { _ = try server.connect(password: "pass") } == .refused)
     }
 
-    @Test func `a server that doesn't know of logins doesn't give the password to the log`() throws {
+    @Test func `a refused login does not put the password into the error`() throws {
         let server = try RedisServer(["rename-command AUTH \"\""])
         let error = #expect(throws: RedisError.self) { _ = try server.connect(user: "u", password: "hunter2") }
         #expect(error?.code == .refused)
         #expect(error?.cause.contains("hunter2") == false)
     }
 
-    @Test func `a socket of the machine is a way as well`() throws {
+    @Test func `a Unix socket connects with password and database`() throws {
         let server = try RedisServer(["unixsocket redis.sock", "requirepass pass"])
         let endpoint = RedisEndpoint.unix(path: server.socket)
         let credentials = RedisCredentials(password: "pass")
@@ -146,7 +148,7 @@ import Testing
         #expect(code { _ = try connection.call("PING") } == .unreachable)
     }
 
-    @Test func `a database is the connection's from its beginning`() throws {
+    @Test func `a connection uses its database from its first request`() throws {
         let server = try RedisServer(["databases 4"])
         _ = try server.connect(database: 3).call("SET", "a", "3")
         #expect(try server.connect().call("GET", "a") == .null)
@@ -154,14 +156,14 @@ import Testing
         #expect(code { _ = try server.connect(database: 4) } == .unsuitable)
     }
 
-    @Test func `a host may be a name`() throws {
+    @Test func `a host name is resolved, and an unknown one is unreachable`() throws {
         let server = try RedisServer()
         let connection = try RedisConnection(to: .tcp(host: "localhost", port: server.port))
         #expect(try connection.call("PING") == .status("PONG"))
         #expect(code { _ = try RedisConnection(to: .tcp(host: "nowhere.invalid", port: 6379)) } == .unreachable)
     }
 
-    @Test func `a server without memory says so, and goes on reading`() throws {
+    @Test func `a server out of memory is reported as such, and reads go on`() throws {
         let server = try RedisServer(["maxmemory 1mb", "maxmemory-policy noeviction"])
         let connection = try server.connect()
         let script = RedisScript(name: "set", source: "return redis.call('SET', KEYS[1], ARGV[1])")
@@ -175,13 +177,13 @@ import Testing
         #expect(try connection.call("GET", "none") == .null)
     }
 
-    @Test func `a master that lacks its replicas says so`() throws {
+    @Test func `a master without enough replicas is reported as noReplicas`() throws {
         let server = try RedisServer(["min-replicas-to-write 1"])
         let connection = try server.connect()
         #expect(code { _ = try connection.call("SET", "a", "1") } == .noReplicas)
     }
 
-    @Test func `a crowded server is one that can't be reached`() throws {
+    @Test func `a server at its maximum of clients counts as unreachable`() throws {
         let server = try RedisServer(["maxclients 2"])
         var connections: [RedisConnection] = []
         #expect(code { for _ in 0..<3 { connections.append(try server.connect()) } } == .unreachable)

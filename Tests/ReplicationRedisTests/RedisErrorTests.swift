@@ -43,14 +43,14 @@ import Testing
         ("ERR Error running script (call to f_8e5d): @user_script:1: attempt to index a nil value", .failed),
     ]
 
-    @Test(arguments: replies) func `an error reply means what its first word says`(text: String, code: RedisError.Code)
+    @Test(arguments: replies) func `an error reply is classified by its first word`(text: String, code: RedisError.Code)
     {
         let error = RedisError(reply: text, from: Self.node)
         #expect(error.code == code)
         #expect(error.cause == "10.0.0.1:6379: \(text)")
     }
 
-    @Test func `a node behind a socket that names no host names nobody`() {
+    @Test func `a MOVED reply without a host over a Unix socket names no endpoint`() {
         let error = RedisError(reply: "MOVED 1 :6381", from: .unix(path: "/run/redis.sock"))
         #expect(error.code == .moved(to: nil))
     }
@@ -60,11 +60,11 @@ import Testing
             (RedisReply.integer(7), 7), (.bytes(bytes("-12")), -12), (.status("3"), 3), (.bytes(bytes("x")), nil),
             (.null, nil), (.array([]), nil),
         ] as [(RedisReply, Int64?)])
-    func `an integer may be an integer or a text`(reply: RedisReply, integer: Int64?) {
+    func `a reply's integer is read from an integer or a text`(reply: RedisReply, integer: Int64?) {
         #expect(reply.integer == integer)
     }
 
-    @Test func `a text is one, and bytes are any`() {
+    @Test func `a reply's text must be UTF-8, and its bytes may be anything`() {
         #expect(RedisReply.bytes([0xFF]).text == nil)
         #expect(RedisReply.bytes([0xFF]).bytes == [0xFF])
         #expect(RedisReply.status("OK").text == "OK")
@@ -79,7 +79,7 @@ import Testing
             (Duration.zero, 1), (.seconds(-3), 1), (.nanoseconds(1), 1), (.milliseconds(300), 300_000),
             (.seconds(2), 2_000_000), (.seconds(Int64.max), 1_000_000_000_000_000),
         ] as [(Duration, Int64)])
-    func `a limit is never none, and never more than the system takes`(limit: Duration, microseconds: Int64) {
+    func `a timeout is at least a microsecond and at most what the system takes`(limit: Duration, microseconds: Int64) {
         #expect(limit.timeout == microseconds)
     }
 }

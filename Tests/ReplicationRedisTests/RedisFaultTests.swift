@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct RedisFaultTests {
-    @Test func `a server that has stopped is waited for no longer than asked, and its connection is dead`() throws {
+    @Test func `a request to a stopped server ends at its timeout, and its connection stays unusable`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         #expect(try connection.call("SET", "a", "1") == .status("OK"))
@@ -34,7 +34,7 @@ import Testing
         #expect(code { _ = try connection.call(wait("0"), .atMost(.milliseconds(1))) } == .unreachable)
     }
 
-    @Test func `a server that takes nothing any more is waited for no longer than asked`() throws {
+    @Test func `a write that a stopped server does not take ends at its timeout`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         server.pause()
@@ -66,7 +66,7 @@ import Testing
         for _ in 0..<2 { #expect(code { _ = try connection.receive() } == .unreachable) }
     }
 
-    @Test func `a server that loads doesn't serve yet`() throws {
+    @Test func `a server loading its data is reported as loading until it has finished`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         var random = SeededRandom(seed: 1)
@@ -109,7 +109,7 @@ import Testing
         #expect(failure.withLock { $0 } == RedisError(.unreachable, "\(server.endpoint): interrupted"))
     }
 
-    @Test func `an interruption that comes early isn't lost`() throws {
+    @Test func `an interrupt before a request makes that request fail`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         connection.interrupt()
@@ -117,7 +117,7 @@ import Testing
         #expect(code { _ = try connection.call(["BLPOP", "none", "0"].map(bytes), .endless) } == .unreachable)
     }
 
-    @Test func `an interruption that comes late meets nobody else's connection`() throws {
+    @Test func `a late interrupt does not reach another connection with the same descriptor`() throws {
         let server = try RedisServer()
         for _ in 0..<200 {
             let first = try server.connect()

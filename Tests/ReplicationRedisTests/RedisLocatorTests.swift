@@ -18,7 +18,7 @@ import Testing
         return replica
     }
 
-    @Test func `a server by itself is the master`() throws {
+    @Test func `a single server is located as the master, with its login and database`() throws {
         let server = try RedisServer(["requirepass pass"])
         let connection = try locator([server], login: ":pass@", database: 2).locate()
         #expect(connection.endpoint == server.endpoint)
@@ -71,7 +71,7 @@ import Testing
         #expect(try locator([master]).locate().endpoint == master.endpoint)
     }
 
-    @Test func `a search that isn't wanted any more ends before the next host`() throws {
+    @Test func `a cancelled search stops before the next host`() throws {
         let down = try RedisServer()
         down.kill()
         var asked = 0

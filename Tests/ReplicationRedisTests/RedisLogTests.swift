@@ -79,7 +79,7 @@ import Wire
         }
     }
 
-    @Test func `an entry for what was due is left out once the log has passed it`() throws {
+    @Test func `an entry for due work is dropped once the log has passed its due instant`() throws {
         let one = try open("a")
         defer { one.log.close() }
         one.log.append([try draft(1)], session: 0)
@@ -90,7 +90,7 @@ import Wire
         #expect(try one.news.entries(2).map(\.position.name.rawValue) == [1, 3])
     }
 
-    @Test func `replicas are told of one another, and one of them is the steward`() throws {
+    @Test func `exactly one replica is the steward, and the other takes over when it leaves`() throws {
         let one = try open("a")
         let other = try open("b")
         func stewards(_ news: News) throws -> Bool {
@@ -118,7 +118,7 @@ import Wire
         left.log.close()
     }
 
-    @Test func `one that doesn't follow leaves the office to another`() throws {
+    @Test func `a replica that has stopped following hands leadership to another`() throws {
         let one = try open("a")
         defer { one.log.close() }
         func isSteward(_ news: News, among count: Int) throws {
@@ -139,7 +139,7 @@ import Wire
         try isSteward(other.news, among: 2)
     }
 
-    @Test func `a log that holds what can't be read says so, and why the board can't be loaded`() throws {
+    @Test func `an unreadable entry is reported, and named as the reason the board can't be loaded`() throws {
         let one = try open("a")
         defer { one.log.close() }
         one.log.append([try draft(1), DraftEntry(EntryName(rawValue: 2), [255])], session: 0)
@@ -154,7 +154,7 @@ import Wire
 
     // 1 is the format of builds before 1.0.0; a board that isn't whole names none.
     @Test(arguments: ["1", "3", "99", nil])
-    func `a board of another format is neither followed nor copied, and left as it is`(format: String?) throws {
+    func `a board of another log format is refused and left unchanged`(format: String?) throws {
         let one = try open("a")
         one.log.append([try draft(1)], session: 0)
         _ = try one.news.entries(1)
@@ -176,7 +176,7 @@ import Wire
         #expect(try server.ask("HGETALL", "{board}:head") == before)
     }
 
-    @Test func `a session that was forgotten is not begun again`() throws {
+    @Test func `a replica whose session was forgotten begins a new one`() throws {
         let one = try open("a")
         defer { one.log.close() }
         let session = try server.ask("HGET", "{board}:sessions", "a")
@@ -186,7 +186,7 @@ import Wire
         #expect(try server.ask("HGET", "{board}:sessions", "a") != session)
     }
 
-    @Test func `what an earlier session sent counts no more`() throws {
+    @Test func `entries of an earlier session are refused`() throws {
         let one = try open("a")
         defer { one.log.close() }
         one.log.append([try draft(1)], session: 0)
@@ -262,7 +262,7 @@ import Wire
         } while try !one.news.hasCome(name)
     }
 
-    @Test func `where the server's history is another one events begin a new log`() throws {
+    @Test func `a server with another replication history makes events begin a new epoch`() throws {
         let one = try open("a")
         one.log.append([try draft(1)], session: 0)
         _ = try one.news.entries(1)
@@ -280,7 +280,7 @@ import Wire
         #expect(try server.ask("HGET", "{board}:head", "history") == history)
     }
 
-    @Test func `a snapshot stands for the entries before it, which go`() throws {
+    @Test func `a snapshot replaces the entries before it, and a late replica loads the same board`() throws {
         let one = try open("a", snapshotEntries: DivergenceDetector.interval)
         defer { one.log.close() }
         var checkpoints: [DigestCheckpoint] = []
@@ -311,7 +311,7 @@ import Wire
         #expect(follower.digest == late.board.follower.digest)
     }
 
-    @Test func `whoever writes a snapshot and is overtaken harms nothing`() throws {
+    @Test func `an overtaken snapshot writer leaves the newer snapshot intact and no keys behind`() throws {
         let one = try open("a")
         defer { one.log.close() }
         one.log.append(try (0..<600).map { try draft(UInt64($0)) }, session: 0)
@@ -343,18 +343,18 @@ import Wire
         connection.close()
     }
 
-    @Test func `a board has one rate of ticks`() throws {
+    @Test func `a board refuses a replica with another tick rate`() throws {
         try open("a").log.close()
         #expect(throws: LogFailure.self) { try open("b", period: 1_000_000_000 / 30) }
     }
 
     @Test(arguments: [
         "", "1", "1 2 3", "x 1 - -", "1 2 - - 5", "-9223372036854775808 1 - -", "9300000000000000 1 - -",
-    ]) func `what no replica wrote is no report`(text: String) {
+    ]) func `a malformed replica report is ignored`(text: String) {
         #expect(ReportText.report(of: "a", text) == nil)
     }
 
-    @Test func `a report comes back`() {
+    @Test func `a replica report reads back as it was written`() {
         var report = ReplicaReport(name: "a")
         report.sequence = 7
         #expect(ReportText.report(of: "a", "5 " + ReportText.text(of: report))?.1 == report)

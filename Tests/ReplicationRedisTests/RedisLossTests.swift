@@ -58,7 +58,7 @@ import Tween
     // MARK: - All of it
 
     @Test(arguments: [["FLUSHALL"], ["DEL", "{board}:head"]])
-    func `no start makes an empty board while a replica has it, and one that may restore it has it written back`(
+    func `a lost board is not started empty while a replica has it, which writes it back`(
         loss: [String]
     ) throws {
         let one = try open("a")
@@ -89,7 +89,7 @@ import Tween
         #expect(late.board.follower.position.sequence == 4)
     }
 
-    @Test func `of two that have a board the one that is further writes it back`() throws {
+    @Test func `of two replicas with the board the one furthest in the log writes it back`() throws {
         let (one, other) = (try open("a", whenEmpty: .restore), try open("b", whenEmpty: .restore))
         defer {
             one.log.close()
@@ -114,7 +114,7 @@ import Tween
         #expect(reason.contains("furthest in the log writes it back") && !reason.contains("--redis-empty"))
     }
 
-    @Test func `a copy is not made where running replicas have the board, and says so`() throws {
+    @Test func `a copy is refused where the board exists or running replicas hold it`() throws {
         let create = {
             try RedisLogOpener(address).create(
                 try LogMachines.board(of: [], epoch: "e"), LogMachines.needs("copy", News()))
@@ -127,7 +127,7 @@ import Tween
         #expect(taken?.cause.contains("there is a board board already") == true)
     }
 
-    @Test func `replicas that have gone don't prevent a new board`() throws {
+    @Test func `replicas long gone do not prevent a new board`() throws {
         _ = try server.ask("HSET", "{board}:holders", "gone", "7 1000000", "#", "1000000")
         let one = try open("a")
         defer { one.log.close() }
@@ -137,7 +137,7 @@ import Tween
     // MARK: - A part of it
 
     @Test(arguments: ["log", "snapshot", "snapshot:SLOT:0", "snapshot:SLOT:1"])
-    func `what is lost of a log is written back by the steward, from its board`(part: String) throws {
+    func `a lost part of the log is written back by the steward from its board`(part: String) throws {
         let one = try open("a", snapshotEntries: DivergenceDetector.interval)
         defer { one.log.close() }
         // Only what is before a second snapshot has gone from the log.
@@ -178,7 +178,7 @@ import Tween
         #expect(failure?.cause.contains("has lost entries of the log between 257 and 300") == true)
     }
 
-    @Test func `a board that ends before the log is not written back`() throws {
+    @Test func `a board that is behind the log is not written back`() throws {
         let one = try open("a")
         defer { one.log.close() }
         let entries = try one.append(1...3)
@@ -201,7 +201,7 @@ import Tween
 
     /// The entry was read by none, so none can follow what is behind it.
     @Test(arguments: [true, false])
-    func `a log that lost an entry on its way goes on behind the board that all have`(isLast: Bool) throws {
+    func `a log that lost an unread entry goes on behind the board that all replicas have`(isLast: Bool) throws {
         let one = try open("a")
         defer { one.log.close() }
         let entries = try one.append(1...3)
@@ -312,7 +312,7 @@ import Tween
     }
 
     @Test(arguments: [true, false])
-    func `whoever checks the snapshot looks for its first piece each time, and for all of them now and then`(
+    func `a snapshot check looks for its first piece each time, and for all only now and then`(
         leads: Bool
     ) throws {
         let one = try openWithSnapshot(leads: leads)
@@ -331,7 +331,7 @@ import Tween
         #expect(pieces > 1 && beats >= 7 && looks <= beats + pieces, "\(looks) of \(pieces) in \(beats)")
     }
 
-    @Test func `what one replica noted as missing counts for those that found it a short time ago`() throws {
+    @Test func `a replica that found the snapshot a moment ago keeps another's note that it is missing`() throws {
         let one = try openWithSnapshot(leads: false)
         defer { one.log.close() }
         try waitForBeats(2, of: one)
@@ -351,7 +351,7 @@ import Tween
         }
     }
 
-    @Test func `a warning says that too few replicas of the server confirm, until enough do`() throws {
+    @Test func `a warning about too few confirming replicas lasts until enough confirm`() throws {
         let replica = try RedisServer(["replicaof 127.0.0.1 \(server.port)"])
         try eventually("a replica") { try server.ask("INFO", "replication").contains("state=online") }
         let one = try open("a", wait: 1)
@@ -378,7 +378,7 @@ import Tween
         ("lead", "9300000000000000"), ("lead", "-9223372036854775808"), ("set", "-9300000000000000"),
         ("seen", "1e300"), ("seen", "nan"), ("seq", "9300000000000000"), ("seq", "x"),
     ])
-    func `a number of the head that can't be right stops a replica by its name, until it is mended`(
+    func `an invalid number in the head stops a replica, named by field, until it is corrected`(
         field: String, value: String
     ) throws {
         let one = try open("a")
@@ -396,7 +396,7 @@ import Tween
     }
 
     @Test(arguments: [("t", "9300000000000000"), ("t", "-1"), ("p", "18446744073709551616"), ("n", "x"), ("id", "")])
-    func `a number of an entry that can't be right stops a replica by its name`(field: String, value: String) throws {
+    func `an invalid number in an entry stops a replica, named by field`(field: String, value: String) throws {
         let one = try open("a")
         defer { one.log.close() }
         let last = try one.append(1...1)[0].position
@@ -413,7 +413,7 @@ import Tween
         ("sequence", "9300000000000000"), ("instant", "9300000000000000"), ("set", "-9300000000000000"),
         ("pieces", "-1"), ("mark", "x"), ("size", "-9223372036854775808"), ("name", "-1"), ("digest", "1e5"),
     ])
-    func `a number of a snapshot that can't be right is named`(field: String, value: String) throws {
+    func `an invalid number in a snapshot is named when the board is loaded`(field: String, value: String) throws {
         try open("a").log.close()
         var fields = ["slot": "s", "sequence": "1", "instant": "1", "name": "1", "digest": "1", "pieces": "1"]
         fields.merge(["mark": "0", "size": "0", "set": "0"]) { $1 }
@@ -427,7 +427,7 @@ import Tween
         ("sequence", "x"), ("sequence", "9007199254740992"), ("pieces", "x"), ("pieces", "1e300"), ("mark", "-1"),
         ("written", "nan"), ("set", "1.5"), ("digest", ""),
     ])
-    func `a snapshot with a number that can't be right is written again`(field: String, value: String) throws {
+    func `a snapshot with an invalid number is written again`(field: String, value: String) throws {
         let one = try open("a", snapshotEntries: DivergenceDetector.interval)
         defer { one.log.close() }
         let entries = try one.append(1...300)
@@ -453,7 +453,7 @@ import Tween
         #expect(failure?.cause.contains("the field period of the head has no valid number: 0") == true)
     }
 
-    @Test func `a clock that was set by more than there are years is damage`() {
+    @Test func `a clock step out of range in an entry counts as damage`() {
         for nanoseconds in [Int64.min, .max] {
             #expect(throws: UnreadableEntry.damaged) {
                 try LogContent(LogContent.clockSet(nanoseconds).bytes, rules: NoCalendar())

@@ -11,7 +11,7 @@ import Testing
         name: "append",
         source: "redis.call('RPUSH', KEYS[1], unpack(ARGV)) return {redis.call('LLEN', KEYS[1]), ARGV[1]}")
 
-    @Test func `a script is given to a server once`() throws {
+    @Test func `a script is loaded into a server once and then called by its digest`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         for count in 1...3 {
@@ -24,7 +24,7 @@ import Testing
         #expect(stats.contains("cmdstat_eval:calls=1,"))
     }
 
-    @Test func `a server that forgets it again and again runs it each time`() throws {
+    @Test func `a script runs each time although the server keeps flushing scripts`() throws {
         let server = try RedisServer()
         let (connection, other) = (try server.connect(), try server.connect())
         let isOver = Atomic(false)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a server that has lost it is given it again`() throws {
+    @Test func `a script is loaded again after a flush, a restart or on another server`() throws {
         let server = try RedisServer(["appendonly yes"])
         var connection = try server.connect()
         let run = { try script.evaluate(on: connection, keys: [bytes("l")], arguments: [[1]]).elements?.first }
@@ -58,7 +58,7 @@ import Testing
         #expect(try run() == .integer(1))
     }
 
-    @Test func `a pipeline of it says what wasn't carried out`() throws {
+    @Test func `a pipelined script that the server lacks reports noScript for each call`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         script.append(to: connection, keys: [bytes("l")], arguments: [[1]])
@@ -77,7 +77,7 @@ import Testing
         #expect(try connection.receive().elements?.first == .integer(102))
     }
 
-    @Test func `an error within is the script's answer`() throws {
+    @Test func `an error inside a script is that call's error and keeps the connection`() throws {
         let server = try RedisServer()
         let connection = try server.connect()
         let failing = RedisScript(name: "failing", source: "return redis.error_reply('STALE entry')")

@@ -18,7 +18,7 @@ import Testing
         return RedisLocator(try RedisAddress("redis://\(hosts)?name=board&sentinel=\(master)"))
     }
 
-    @Test func `the master that Sentinels name is found, and the next one after it died`() throws {
+    @Test func `Sentinels name the master, and after its death the promoted replica`() throws {
         let master = try RedisServer()
         let replica = try RedisServer(["replicaof 127.0.0.1 \(master.port)"])
         try eventually("a replica") { try master.ask("INFO", "replication").contains("state=online") }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `who is taken for something else is told`() throws {
+    @Test func `a Sentinel taken for a server, or a server for a Sentinel, is reported as unsuitable`() throws {
         let master = try RedisServer()
         let watcher = try sentinel(of: master)
         #expect(code { _ = try locator([watcher], master: "other").locate() } == .unsuitable)

@@ -31,7 +31,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: settings) func `a server's settings are told, and what to set`(
+    @Test(arguments: settings) func `risky server settings give warnings that name them`(
         lines: [String], warnings: [RedisWarning]
     ) throws {
         let server = try RedisServer(lines)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `what a provider hides is said to be unknown`() throws {
+    @Test func `settings hidden by a provider are reported as unknown`() throws {
         let server = try RedisServer([
             "appendonly yes", "maxmemory 100mb", "maxmemory-policy allkeys-lru",
             "user some on >pass ~* +@all -config", "user none on >pass ~* +@all -config -info",
