@@ -13,7 +13,7 @@ import Testing
         ClockEstimate.Sample(sent: now - there - back, received: now, shown: now - back + offset + drift)
     }
 
-    @Test func `the first look is believed at once, and no worse than half its length`() throws {
+    @Test func `the first clock sample is used at once, with half its round trip as uncertainty`() throws {
         var clock = ClockEstimate()
         #expect(clock.offset == nil)
         clock.add(sample(at: 1_000_000_000, there: 300_000, back: 100_000))
@@ -22,7 +22,7 @@ import Testing
         #expect(abs(error) <= 200_000 && clock.uncertainty(at: 1_000_000_000) == 200_000)
     }
 
-    @Test func `of many looks the shortest counts`() throws {
+    @Test func `of many clock samples the shortest round trip counts`() throws {
         var (clock, random) = (ClockEstimate(), SeededRandom(seed: 5))
         var now: Int64 = 1_000_000_000
         for _ in 0..<2_000 {
@@ -34,7 +34,7 @@ import Testing
         #expect(abs(try #require(clock.offset) - offset) < 2_000_000)
     }
 
-    @Test func `it never goes back, nor jumps, for a clock that drifts`() {
+    @Test func `the estimated clock never goes back or jumps while the other clock drifts`() {
         var (clock, random) = (ClockEstimate(), SeededRandom(seed: 6))
         var (now, last): (Int64, Int64?) = (1_000_000_000, nil)
         for step in 0..<5_000 {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [3_600_000_000_000, -3_600_000_000_000, 500_000_000])
-    func `a clock that was set is followed at once`(nanoseconds: Int64) throws {
+    func `a step of the other clock is followed at once`(nanoseconds: Int64) throws {
         var clock = ClockEstimate()
         for step in 1...20 {
             clock.add(sample(at: Int64(step) * 1_000_000_000, there: 50_000, back: 50_000))
@@ -66,7 +66,7 @@ import Testing
         #expect(shiftNext == nil)
     }
 
-    @Test func `what is told of its error covers the way that it has yet to go, and what clocks wander`() throws {
+    @Test func `the reported uncertainty covers the remaining error and the clocks' drift`() throws {
         var (clock, random) = (ClockEstimate(), SeededRandom(seed: 7))
         // The first look is of a time at which the machine was busy: its answer was long on its way.
         clock.add(sample(at: 1_000_000_000, there: 100_000, back: 40_000_000))
@@ -84,7 +84,7 @@ import Testing
         #expect(later > soon + 500_000)
     }
 
-    @Test func `before anybody was shown another time the best look counts at once`() throws {
+    @Test func `settle takes the best clock sample at once`() throws {
         var clock = ClockEstimate()
         clock.add(sample(at: 1_000_000_000, there: 100_000, back: 40_000_000))
         clock.approach(at: 1_000_000_000)
@@ -99,7 +99,7 @@ import Testing
         // As late as it came it may be of a clock that ran on.
         (250_000_000, 300_000_000, false), (-250_000_000, 300_000_000, false), (900_000_000, 300_000_000, true),
     ])
-    func `a look proves that the clock was set where no time on its way explains it`(
+    func `a sample proves a clock step only if its round trip can't explain the difference`(
         drift: Int64, way: Int64, isProof: Bool
     ) {
         var clock = ClockEstimate()
@@ -110,7 +110,7 @@ import Testing
         #expect((step != nil) == isProof && abs((step ?? drift) - drift) < 1_000)
     }
 
-    @Test func `a look that took long says nothing against a short one`() throws {
+    @Test func `a slow clock sample does not override a short one`() throws {
         var clock = ClockEstimate()
         clock.add(sample(at: 1_000_000_000, there: 50_000, back: 50_000))
         clock.approach(at: 1_000_000_000)

@@ -25,7 +25,7 @@ import Tween
             (["b": 1, "c": 1], false), (["b": 1, "c": 2], false), (["b": 2, "c": 2], true), (["b": 2, "c": 3], true),
             (["b": 2], true), (["b": 1], false), ([:], false),
         ] as [([String: UInt64], Bool)])
-    func `whoever differs from most is wrong`(others: [String: UInt64], isWrong: Bool) {
+    func `a replica whose digest differs from most is found wrong, once`(others: [String: UInt64], isWrong: Bool) {
         var divergence = divergence([256: 1])
         let reports = others.map { report($0.key, 256, $0.value) } + [report("a", 256, 1)]
         let found = divergence.findsItselfWrong(reports, own: "a", steward: false)
@@ -34,13 +34,13 @@ import Tween
         #expect(!again, "it is told once")
     }
 
-    @Test func `of two the steward is believed`() {
+    @Test func `of two different digests the steward's is believed`() {
         var divergence = divergence([256: 1])
         let isWrong = divergence.findsItselfWrong([report("b", 256, 2)], own: "a", steward: true)
         #expect(!isWrong)
     }
 
-    @Test func `positions that are not common say nothing`() {
+    @Test func `digests at different positions are not compared`() {
         var divergence = divergence([255: 9, 256: 1, 512: 2])
         #expect(divergence.newest == DigestCheckpoint(sequence: 512, digest: 2))
         let reports = [report("b", 1_024, 7), report("c", 255, 7), report("d", 256, 1)]

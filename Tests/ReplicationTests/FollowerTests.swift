@@ -30,7 +30,7 @@ import Wire
         try follow(log.append([MachineScript.update("t", json, key: key)]))
     }
 
-    @Test mutating func `an answer is given where it was asked for, and is the same everywhere`() throws {
+    @Test mutating func `an answer is given where it was asked for, and a retry elsewhere gets the same`() throws {
         let first = try post(#"{"to":5,"duration":2}"#, key: "k")
         #expect(first.flatMap(\.statuses).map(\.value) == [201])
         // Asked again of the other.
@@ -40,7 +40,7 @@ import Wire
         #expect(again.flatMap(\.changed).isEmpty)
     }
 
-    @Test mutating func `what falls due waits for an entry, and is due until one has come`() throws {
+    @Test mutating func `due work waits for an entry, and stays due until one has come`() throws {
         _ = try post(#"{"to":5,"duration":2,"then":[{"notify":"n"}]}"#)
         let due = try #require(one.nextDue)
         #expect(due == other.nextDue && due.seconds(since: log.now) == 2)
@@ -50,7 +50,7 @@ import Wire
         #expect(one.nextDue == nil)
     }
 
-    @Test mutating func `what falls due at the instant of an entry waits for one behind it`() throws {
+    @Test mutating func `work due at an entry's own instant waits for the next entry`() throws {
         let definition = try ScheduleDecoder.definition(
             Array(#"{"in":0,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar()
         ).definition
@@ -61,7 +61,7 @@ import Wire
         #expect(one.nextDue == nil)
     }
 
-    @Test mutating func `events that are told together are told with the first entry of the next tick`() throws {
+    @Test mutating func `merged events are sent with the first entry of the next tick`() throws {
         let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, ticket: nil)
         #expect(try follow(log.append(Array(repeating: update, count: 40))).flatMap(\.told).count == 16)
         let due = try #require(one.nextDue)
@@ -72,7 +72,7 @@ import Wire
         #expect(try follow(log.append([])).flatMap(\.told) == ["17 crowd of 24"])
     }
 
-    @Test mutating func `a milestone is told once it is reached, at whatever instant that is seen`() throws {
+    @Test mutating func `a milestone is reached between entries and sent once, with the next entry`() throws {
         _ = try post(#"{"to":100,"duration":2,"easing":"linear","milestones":[50]}"#)
         #expect(!one.reachesMilestone(at: log.now.advanced(bySeconds: 0.9)))
         #expect(one.reachesMilestone(at: log.now.advanced(bySeconds: 1.1)))
@@ -88,7 +88,7 @@ import Wire
         #expect(one.machine.engine.trackCount == 200 && other.machine.engine.trackCount == 200)
     }
 
-    @Test mutating func `a change to all schedules goes on with each entry`() throws {
+    @Test mutating func `remove-all schedules continues with each entry and is answered at its end`() throws {
         let definition = try ScheduleDecoder.definition(
             Array(#"{"in":3600,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar()
         ).definition
@@ -106,7 +106,7 @@ import Wire
         #expect(answers.map(\.ticket) == [1] && one.machine.engine.pendingSchedules == 0)
     }
 
-    @Test mutating func `when the log's clock is set, motions go on and dates stay`() throws {
+    @Test mutating func `a motion continues when an entry sets the log's clock`() throws {
         _ = try post(#"{"to":100,"duration":100,"easing":"linear"}"#)
         log.wait(50)
         _ = try follow(log.append([]))
@@ -127,7 +127,7 @@ import Wire
         #expect(try post(#"{"to":1}"#, key: "k").flatMap(\.statuses).map(\.value) == [503])
     }
 
-    @Test mutating func `rules of the time zones hold from their entry on, for all that have them`() throws {
+    @Test mutating func `time zone rules apply from their entry on, and a replica without them knows it`() throws {
         let (before, after) = (HandZones("a", hours: -8), HandZones("b", hours: -7))
         func entry(_ raw: RawEntry, _ rules: any CalendarRules) throws -> LogEntry {
             LogEntry(
@@ -152,7 +152,7 @@ import Wire
         #expect(one.machine.requiredZoneVersion == "c" && one.machine.missingZones == "c")
     }
 
-    @Test func `an entry of another format is refused, and one without is damaged`() {
+    @Test func `an entry of another format is refused, and an empty one is damaged`() {
         var payload = LogContent.epoch("f", lossOf: nil).bytes
         for format in [0, LogContent.format - 1, LogContent.format + 1] {
             payload[0] = format
@@ -161,7 +161,7 @@ import Wire
         #expect(throws: UnreadableEntry.damaged) { try LogContent([], rules: NoCalendar()) }
     }
 
-    @Test mutating func `a new log of events gives webhooks other names, too`() throws {
+    @Test mutating func `a new epoch gives webhooks new ids`() throws {
         let json = #"{"by":1,"duration":0,"then":[{"webhook":"https://a.example/x"}]}"#
         #expect(try post(json).flatMap(\.unstored) == ["wh-e-1"])
         _ = try follow(log.append(.epoch("f", lossOf: nil)))
@@ -169,7 +169,7 @@ import Wire
         #expect(one.machine.lastEventID == EventID(epoch: "f", number: 2))
     }
 
-    @Test mutating func `what falls due as events begin a new log is told in that`() throws {
+    @Test mutating func `work due when an epoch begins is sent with the new epoch's ids`() throws {
         _ = try post(#"{"to":5,"duration":2}"#)
         log.wait(3)
         #expect(try follow(log.append(.epoch("f", lossOf: nil))).flatMap(\.told) == ["1 complete"])
@@ -177,7 +177,7 @@ import Wire
         #expect(one.machine.pastEpochs == [EventID(epoch: "e", number: 0)])
     }
 
-    @Test mutating func `a loss ends all logs of events before, once`() throws {
+    @Test mutating func `a loss entry ends all past epochs, once`() throws {
         _ = try follow(log.append(.epoch("f", lossOf: nil)))
         _ = try follow(log.append(.epoch("g", lossOf: "e")))
         #expect(one.machine.epoch == "g" && one.machine.pastEpochs.isEmpty)
@@ -185,8 +185,7 @@ import Wire
         #expect(one.machine.epoch == "g" && other.machine.epoch == "g")
     }
 
-    @Test mutating func `entries that are missing, or others than those taken, are refused and change nothing`() throws
-    {
+    @Test mutating func `missing or forked entries are refused and change nothing`() throws {
         for _ in 0..<3 { log.append([try MachineScript.update("t", #"{"by":1,"duration":0}"#)]) }
         try one.take(log.entries[0])
         let before = one.digest

@@ -4,7 +4,7 @@ import Testing
 
 /// How far a reader may be ahead of who carries entries out.
 @Suite struct ReadAheadTests {
-    @Test func `reading goes on when enough was carried out`() {
+    @Test func `reading ahead stops at its limit and resumes when entries are applied`() {
         var ahead = ReadAhead()
         let half = ReadAhead.maximumBytes / 2
         for sequence: UInt64 in 1...2 {
@@ -18,7 +18,7 @@ import Testing
         #expect(!ahead.isFull)
     }
 
-    @Test func `entries without bytes count, too`() {
+    @Test func `entries without bytes count towards the read-ahead limit`() {
         var ahead = ReadAhead()
         for sequence in 1...UInt64(ReadAhead.maximumBytes / 256) { ahead.record(sequence, bytes: 0) }
         #expect(ahead.isFull)

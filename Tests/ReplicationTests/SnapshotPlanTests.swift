@@ -13,19 +13,19 @@ import Testing
             size: size, written: written)
     }
 
-    @Test func `it is due for many entries, or many bytes, or after a long time`() {
+    @Test func `a snapshot is due after many entries, many bytes or a long time`() {
         #expect(!plan().isDue(every: 100))
         #expect(!plan(behind: 99).isDue(every: 100) && plan(behind: 100).isDue(every: 100))
         #expect(!plan(bytes: (16 << 20) - 1).isDue(every: 100) && plan(bytes: 16 << 20).isDue(every: 100))
         #expect(!plan(age: 3_599_999_999).isDue(every: 100) && plan(age: 3_600_000_000).isDue(every: 100))
     }
 
-    @Test func `of a large board the log may grow as well`() {
+    @Test func `the log may grow with the size of its board before a snapshot is due`() {
         #expect(!plan(bytes: 1 << 30, size: 1 << 30).isDue(every: 100))
         #expect(plan(bytes: 2 << 30, size: 1 << 30).isDue(every: 100))
     }
 
-    @Test func `where nothing has happened none is due`() {
+    @Test func `no snapshot is due without new entries, or by time alone without an earlier one`() {
         #expect(!plan(behind: 0, age: .max / 2).isDue(every: 100))
         // Without one before, time alone makes none.
         #expect(!plan(age: 9_000_000_000, written: 0).isDue(every: 100))
