@@ -27,7 +27,7 @@ import Testing
         ("application/x-ndjson, text/event-stream", "events"),
         ("application/x-ndjson, text/event-stream;q=0.9", "lines"), ("text/event-streams", "resource"),
     ])
-    func `a change is answered by a stream where one is named and nothing liked better`(header: String?, form: String) {
+    func `a change is answered by a stream only if Accept prefers a stream type`(header: String?, form: String) {
         #expect("\(Self.form(header))" == form)
     }
 
@@ -35,7 +35,7 @@ import Testing
         (nil, true), ("", true), ("*/*", true), ("*/*;q=0", false), ("application/json", true), ("application/*", true),
         ("application/json;q=0, */*", false), ("text/event-stream", false), ("text/html, */*;q=0.1", true),
     ])
-    func `what a header excludes is not accepted`(header: String?, isAccepted: Bool) {
+    func `a type that Accept excludes is not accepted`(header: String?, isAccepted: Bool) {
         #expect(AcceptedTypes(header).accepts(oneOf: ["application/json"]) == isAccepted)
     }
 
@@ -50,7 +50,7 @@ import Testing
         ("application/openmetrics-text;q=0", .prometheus), ("application/openmetrics-text;q=x", .prometheus),
         ("Text/Plain , Application/OpenMetrics-Text ; Version=1.0.0", .openMetrics), ("a;b=c;q;,;;", .prometheus),
     ])
-    func `metrics are written as a client likes best`(accept: String?, format: MetricsFormat) {
+    func `Accept chooses between Prometheus and OpenMetrics`(accept: String?, format: MetricsFormat) {
         #expect(AcceptedTypes(accept).metrics == format)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         ("192.168.1.5", false), ("0.0.0.0", false), ("[::]", false), ("2001:db8::1", false), ("[2001:db8::1]:1", false),
         ("", false),
     ])
-    func `a name is of this machine alone, or others' as well`(host: String, isOwn: Bool) {
+    func `localhost and loopback addresses are hosts of this machine, others are not`(host: String, isOwn: Bool) {
         #expect(AccessRules.isOfThisMachine(host) == isOwn)
     }
 
@@ -53,14 +53,14 @@ import Testing
         ("board.example", true), ("any.example", false), ("evil.example:9530", false), ("1.2.3.4.evil.example", false),
         ("256.1.1.1", false), ("[evil]", false), ("", false),
     ])
-    func `a server that others reach answers to addresses, and to names that are listed`(
+    func `on a public address a Host is admitted when it is an IP address or a listed name`(
         host: String, isAdmitted: Bool
     ) {
         #expect(Self.verdict(Self.everywhere, AccessClaim(host: host)) == (isAdmitted ? "own" : "host"))
     }
 
     @Test(arguments: ["0.0.0.0", "::", "192.168.1.5", "2001:db8::1"])
-    func `a star lists every name`(address: String) {
+    func `a star admits every Host`(address: String) {
         let rules = AccessRules(address: address, hosts: ["*"], origins: [])
         #expect(Self.verdict(rules, AccessClaim(host: "any.example")) == "own")
         #expect(!rules.knowsNoName && rules.isReachedByOthers)
@@ -70,7 +70,7 @@ import Testing
         ("https://news.example", "GET", "https://news.example"), ("https://news.example", "POST", "origin"),
         ("https://app.example", "POST", "https://app.example"), ("https://evil.example", "GET", "origin"),
     ])
-    func `an origin may be let read and not write`(origin: String, method: String, verdict: String) {
+    func `an origin listed as a reader may read and not write`(origin: String, method: String, verdict: String) {
         let rules = AccessRules(
             address: "127.0.0.1", hosts: [], origins: ["https://app.example"], readers: ["https://news.example"])
         let claim = AccessClaim(method: method, host: "localhost", origin: origin)
@@ -79,7 +79,7 @@ import Testing
         #expect(trusts == (origin == "https://app.example"))
     }
 
-    @Test func `a request without a host comes from no browser`() {
+    @Test func `a request without Host is admitted only if it has no Origin`() {
         #expect(Self.verdict(Self.loopback, AccessClaim(host: nil)) == "own")
         #expect(Self.verdict(Self.loopback, AccessClaim(host: nil, origin: "http://localhost")) == "origin")
     }
@@ -90,7 +90,7 @@ import Testing
             ("http://board.example", false, "cross-site", false), ("http://board.example", false, "same-site", false),
             ("https://board.example:80", true, nil, true), ("http://board.example", true, nil, false),
         ] as [(String, Bool, String?, Bool)])
-    func `a page is this server's own in the browser's view, and by TLS where that is spoken`(
+    func `a page of the same origin must match Sec-Fetch-Site, and use https where TLS is spoken`(
         origin: String, speaksTLS: Bool, site: String?, isOwn: Bool
     ) {
         let rules = AccessRules(address: "127.0.0.1", hosts: ["board.example"], origins: [], speaksTLS: speaksTLS)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "HEAD", "POST", "DELETE", "PUT"])
-    func `a page reads and writes what it came from, and nothing else`(method: String) {
+    func `a page may read and write the origin it came from, and no other`(method: String) {
         let cases = [
             ("http://localhost:8080", "localhost:8080", true), ("https://board.example", "board.example", true),
             ("https://board.example", "board.example:443", true), ("http://board.example:80", "board.example", true),
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a rebound name is no host, though its page's origin equals it`() {
+    @Test func `a rebound DNS name is refused although Host and Origin agree`() {
         let claim = AccessClaim(method: "DELETE", host: "evil.example:9530", origin: "http://evil.example:9530")
         #expect(Self.verdict(Self.everywhere, claim) == "host")
     }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a star lets every origin read, and none write that isn't listed`() {
+    @Test func `origin star lets every origin read, and only listed ones write`() {
         for origin in ["https://evil.example", "null"] {
             #expect(Self.verdict(Self.open, AccessClaim(host: "localhost", origin: origin)) == "*")
             #expect(Self.verdict(Self.open, AccessClaim(method: "POST", host: "localhost", origin: origin)) == "origin")
@@ -150,7 +150,7 @@ import Testing
             ("cross-site", "no-cors", "script", false), ("same-site", "no-cors", "empty", false),
             ("cross-site", "websocket", "empty", false), ("cross-site", nil, nil, false),
         ] as [(String?, String?, String?, Bool)])
-    func `without an origin only a visit may come from another page`(
+    func `without an Origin only a top-level navigation may come from another site`(
         site: String?, mode: String?, destination: String?, isAdmitted: Bool
     ) {
         let claim = AccessClaim(host: "localhost", site: site, mode: mode, destination: destination)
@@ -166,7 +166,7 @@ import Testing
             ("GET", "navigate", "object", true, false), ("GET", "navigate", "embed", true, false),
             ("GET", "no-cors", "image", true, false), ("GET", "cors", "empty", true, false),
         ])
-    func `with a list of origins a page made for frames may be framed, by those only`(
+    func `a frameable page may be framed by listed origins only`(
         method: String, mode: String, destination: String, isFramed: Bool, isAdmitted: Bool
     ) {
         var claim = AccessClaim(
@@ -184,7 +184,7 @@ import Testing
                 == "frame-ancestors 'self' https://app.example:443 http://localhost:9090 https://*.shop.example")
     }
 
-    @Test func `what no other page may read no other page may embed`() {
+    @Test func `Cross-Origin-Resource-Policy is same-origin unless the origin is listed`() {
         func headers(_ rules: AccessRules, origin: String?) -> [String: String] {
             guard case .admitted(let headers, _) = rules.verdict(on: AccessClaim(host: "localhost", origin: origin))
             else {
@@ -205,7 +205,9 @@ import Testing
         ("https://a.example.com.evil.example", false), ("http://b.example.org:3000", true),
         ("http://b.example.org", false), ("http://b.c.example.org:3000", true),
     ])
-    func `a star before a name stands for all names below it`(origin: String, isAdmitted: Bool) {
+    func `an origin with a leading star admits all subdomains, and not the domain itself`(
+        origin: String, isAdmitted: Bool
+    ) {
         let listed = ["https://*.example.com", "http://*.example.org:3000"]
         for rules in [
             AccessRules(address: "127.0.0.1", hosts: [], origins: listed),
@@ -220,7 +222,7 @@ import Testing
         ("a.example.com", true), ("a.b.example.com:8080", true), ("example.com", false), ("evilexample.com", false),
         (".example.com", false), ("a.example.com.evil", false),
     ])
-    func `a host may be one of those below a name`(host: String, isAdmitted: Bool) {
+    func `a Host with a leading star admits all subdomains, and not the domain itself`(host: String, isAdmitted: Bool) {
         let rules = AccessRules(address: "127.0.0.1", hosts: ["*.Example.com"], origins: [])
         #expect(Self.verdict(rules, AccessClaim(host: host)) == (isAdmitted ? "own" : "host"))
     }
@@ -230,7 +232,7 @@ import Testing
         ("http://board.example", false), ("board.example/", false), ("*board.example", false), ("a.*.example", false),
         ("*.", false), ("**.a", false), ("", false), ("a b", false), ("*.[::1]", false),
     ])
-    func `a host is listed as a request names it`(text: String, isTaken: Bool) {
+    func `a listed host is a name, an address or a star, with an optional port`(text: String, isTaken: Bool) {
         #expect(AccessRules.isHost(text) == isTaken)
     }
 
@@ -241,7 +243,7 @@ import Testing
         ("https://app.example", true), ("http://localhost:3000", true), ("https://[::1]:8443", true),
         ("app.example", false), ("https://app.example/", false), ("null", false), ("ftp://a", false), ("", false),
     ])
-    func `an origin is listed as a browser writes it`(text: String, isTaken: Bool) {
+    func `a listed origin is a scheme and a host with an optional port, without a path`(text: String, isTaken: Bool) {
         #expect(AccessRules.isOrigin(text) == isTaken)
     }
 }

@@ -59,7 +59,7 @@ import Wire
         }
     }
 
-    @Test func `an addition has no other field, whatever fields updates have`() throws {
+    @Test func `a client that may only add is refused every other field of an update`() throws {
         let caller = try Self.caller()
         #expect(Self.status(Self.addition, of: caller) == 202)
         for (field, change) in Self.changes {
@@ -77,7 +77,7 @@ import Wire
         return try decoder.command(ofLine: Array(line.utf8)[...], at: index, stagger: stagger, caller)
     }
 
-    @Test func `no addition waits for its place in a batch, unless its sender may change the number`() throws {
+    @Test func `stagger is refused for a client that may only add, unless it may publish`() throws {
         let pattern = try #require(TopicPattern(kind: .ticker, parsing: "*"))
         let line = #"{"ticker":"readers","by":1}"#
         for publish in [[], [pattern]] {
@@ -95,7 +95,7 @@ import Wire
         }
     }
 
-    @Test func `who may read or change a number sees all of it in an answer`() throws {
+    @Test func `a client that may also read or publish does not count as one that may only add`() throws {
         let pattern = try #require(TopicPattern(kind: .ticker, parsing: "read*"))
         #expect(try Self.caller().mayOnlyAdd(to: Self.name))
         #expect(try !Self.caller(publish: [pattern]).mayOnlyAdd(to: Self.name))

@@ -16,7 +16,7 @@ import Testing
     private static let proxy = "10.0.0.2"
 
     @Test(arguments: [ProxyHeader.forwardedFor, .forwarded])
-    func `a chain that is too long to be looked at is nobody's`(header: ProxyHeader) {
+    func `a proxy chain beyond the limit gives an unknown client`(header: ProxyHeader) {
         let proxies = TrustedProxies(Self.networks, header: header)
         func client(_ hops: [String]) -> String { proxies.client(peer: "127.0.0.1", told: Self.told(hops, as: header)) }
         for (count, isKnown) in [(0, true), (31, true), (32, false), (33, false), (40, false), (1_000, false)] {
@@ -33,7 +33,7 @@ import Testing
         #expect(client(forged) == "203.0.113.7")
     }
 
-    @Test func `keys of retries are each person's own, and everybody's where nobody is known`() {
+    @Test func `idempotency keys are kept apart by address beside tokens, and shared without them`() {
         func key(_ principal: Principal, _ address: String) -> String { Caller(principal, at: address).ownKey("k") }
         #expect(key(.anybody, "127.0.0.1") == key(.anybody, "127.0.0.5"))
         // Beside tokens, who has none is an address.

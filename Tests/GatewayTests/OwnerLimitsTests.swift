@@ -17,7 +17,7 @@ import Wire
             Principal(name: token, account: "token \(token)", rights: .all, credential: credential), at: address)
     }
 
-    @Test func `a rate is held over any time, and two seconds' worth may come at once`() {
+    @Test func `a rate limit holds over any time and allows a burst of two seconds`() {
         var table = RateTable(rate: 10)
         var taken = 0
         // A hundred seconds of a client that comes every millisecond.
@@ -25,7 +25,7 @@ import Wire
         #expect((1_000...1_021).contains(taken), "\(taken)")
     }
 
-    @Test func `whoever comes too soon is told when to come again, and that is enough`() {
+    @Test func `a client beyond its rate is told how long to wait, and that wait suffices`() {
         var table = RateTable(rate: 10)
         #expect(table.consume(100, of: "a", at: 0) == nil)
         let wait = table.consume(1, of: "a", at: 0)
@@ -36,7 +36,7 @@ import Wire
         #expect(table.used(by: "a", at: 8 * Self.second) == 21 && table.used(by: "a", at: 50 * Self.second) == 0)
     }
 
-    @Test func `what all have is shared by tokens and by addresses, and this machine's own have no share`() {
+    @Test func `tokens and addresses are owners of their own, and loopback addresses have no owner`() {
         let limits = OwnerLimits(OwnerLimitSettings())
         func owner(_ address: String, token: String? = nil) -> String? {
             limits.owner(of: Self.caller(address, token: token))
@@ -49,12 +49,12 @@ import Wire
         #expect(owner("::1", token: "203.0.113.7") != owner("203.0.113.7"))
     }
 
-    @Test func `no rate is no limit`() {
+    @Test func `a rate of 0 is no limit`() {
         var table = RateTable(rate: 0)
         for _ in 0..<1_000 { #expect(table.consume(1_000, of: "a", at: 0) == nil) }
     }
 
-    @Test func `more owners than are kept apart share what is left, until others are silent`() {
+    @Test func `owners beyond the table's size share one allowance until others are idle`() {
         var table = RateTable(rate: 1)
         for owner in 0..<RateTable.maximumOwners { #expect(table.consume(3, of: "\(owner)", at: 0) == nil) }
         #expect(table.consume(3, of: "new", at: 0) == nil && table.consume(3, of: "newer", at: 0) == 1)
@@ -65,7 +65,7 @@ import Wire
         #expect(table.used(by: "newest", at: 9 * Self.second) == 3)
     }
 
-    @Test func `tokens and addresses are two spaces, and this machine has no limit`() throws {
+    @Test func `a token and an address of the same text have separate limits, and loopback has none`() throws {
         var settings = OwnerLimitSettings()
         (settings.requestRate, settings.streamsPerAddress, settings.streamsPerToken) = (1, 1, 2)
         let limits = OwnerLimits(settings)
@@ -82,7 +82,7 @@ import Wire
         #expect(limits.refusals == [.requestRate: 1])
     }
 
-    @Test func `a change to many topics counts as many requests, one to few as one`() throws {
+    @Test func `a stream change is charged one further request for each 20 topics`() throws {
         var settings = OwnerLimitSettings()
         settings.requestRate = 10
         let limits = OwnerLimits(settings)
@@ -96,7 +96,7 @@ import Wire
         try limits.consume(Self.caller("203.0.113.8"), updates: 0, at: 0)
     }
 
-    @Test func `what costs more counts as further requests, and is granted itself`() throws {
+    @Test func `an expensive answer is sent and charged as further requests`() throws {
         var settings = OwnerLimitSettings()
         settings.requestRate = 10
         let limits = OwnerLimits(settings)
@@ -112,7 +112,7 @@ import Wire
         #expect(throws: Problem.self) { try limits.consume(caller, updates: 0, at: 0) }
     }
 
-    @Test func `a place for a stream comes back with the stream`() {
+    @Test func `closing a stream frees its owner's place for another`() {
         var settings = OwnerLimitSettings()
         (settings.streamsPerAddress, settings.streamsPerToken) = (2, 1)
         let limits = OwnerLimits(settings)

@@ -25,7 +25,7 @@ import Wire
         ("return=minimal junk", false), ("a b, return=minimal", false), ("return=\"minimal", false),
         ("=1, return=minimal", false), ("return==minimal", false), ("a=\"b, return=minimal", false),
     ])
-    func `a header is read as the standard has it`(text: String, isMinimal: Bool) {
+    func `Prefer's return preference is parsed as RFC 7240 says`(text: String, isMinimal: Bool) {
         #expect(Preferences(text).returnsMinimal == isMinimal)
     }
 
@@ -50,7 +50,9 @@ import Wire
             ["ETag", "Location", "Idempotency-Replayed", "Preference-Applied"]
         ),
     ])
-    func `a resource is left out, and what tells of it stays`(answer: Answer, status: Int, names: [String]) {
+    func `return minimal leaves out the body and keeps the headers of the resource`(
+        answer: Answer, status: Int, names: [String]
+    ) {
         let minimal = HTTPResponse.minimal(answer)
         #expect(minimal.status == status && minimal.body.isEmpty)
         let common = ["X-Content-Type-Options", "Cache-Control"]
@@ -64,7 +66,7 @@ import Wire
             .noContent,
             .schedules(isPaused: true, count: 2), again(204, []),
         ] as [Answer])
-    func `what is no resource is answered as ever`(answer: Answer) {
+    func `return minimal changes no answer without a resource`(answer: Answer) {
         let (minimal, whole) = (HTTPResponse.minimal(answer), HTTPResponse.answer(answer))
         #expect(minimal.status == whole.status && minimal.body == whole.body)
         #expect(minimal.headers.map(\.name) == whole.headers.map(\.name))

@@ -9,7 +9,7 @@ import Testing
         ("de-DE", "de-DE"), ("de_de", "de-DE"), ("DE", "de"), ("zh-hant-tw", "zh-Hant-TW"),
         ("AR-u-NU-latn", "ar-u-nu-latn"), ("de-x-DE", "de-x-de"), ("es-419", "es-419"), ("", ""), ("a--b", "a--b"),
     ])
-    func `a locale has one name however it is written`(tag: String, name: String) {
+    func `a locale tag has one canonical form, however it is written`(tag: String, name: String) {
         #expect(ReaderLocale.canonical(tag) == name)
     }
 }

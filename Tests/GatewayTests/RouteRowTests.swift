@@ -60,7 +60,7 @@ private struct Operation {
 @Suite struct RouteRowTests {
     private static func name(_ row: RouteRow) -> String { "\(row.method.rawValue) \(row.path)" }
 
-    @Test func `the table and the contract have the same routes`() throws {
+    @Test func `the route table and the contract have the same routes`() throws {
         let operations = Set(try Operation.all().map { "\($0.method) \($0.path)" })
         let rows = RouteRow.all.map(Self.name)
         #expect(operations.count > 40 && Set(rows).count == rows.count)
@@ -68,7 +68,7 @@ private struct Operation {
         #expect(Set(rows).subtracting(operations) == [], "without an operation of the contract")
     }
 
-    @Test func `what the contract says of a route stands in its row`() throws {
+    @Test func `body, access and query parameters of each route agree with the contract`() throws {
         let operations = Dictionary(
             grouping: try Operation.all(), by: { "\($0.method) \($0.path)" })
         for row in RouteRow.all {
@@ -81,7 +81,7 @@ private struct Operation {
         }
     }
 
-    @Test func `each row is found by its own path and method`() throws {
+    @Test func `each route of the table is found by its own path and method`() throws {
         for row in RouteRow.all {
             let value = row.value == .stream ? StreamName(1 << 2).text : "a"
             let path = row.path.replacing(/\{[a-z]+\}/, with: value)
@@ -92,7 +92,7 @@ private struct Operation {
         }
     }
 
-    @Test func `a right to what a path names is one of a path that names it`() {
+    @Test func `a route that needs a right to an id has that id in its path`() {
         for row in RouteRow.all {
             switch row.right {
             case .read, .change, .notify: #expect(row.path.contains("{") && row.value == .id, "\(row.path)")
@@ -101,13 +101,13 @@ private struct Operation {
         }
     }
 
-    @Test func `what changes something takes a right`() {
+    @Test func `every route that changes something needs a right`() {
         for row in RouteRow.all where row.effect != .none {
             if case .none = row.right { Issue.record("\(Self.name(row)) is anybody's to change") }
         }
     }
 
-    @Test func `figures are numbered in the order of the table`() {
+    @Test func `metric numbers of routes follow the order of the table`() {
         let numbers = RouteRow.all.map { RoutePattern(figure: $0.figure).rawValue }
         #expect(numbers == numbers.sorted() && !numbers.contains(RoutePattern.none.rawValue))
         #expect(RoutePattern.none.rawValue == 0 && RoutePattern.file.rawValue == 1)
@@ -115,7 +115,7 @@ private struct Operation {
     }
 
     @Test(arguments: ["*", "", "v1/tickers", "/V1/tickers", "//v1/tickers", "/v1\u{301}", "/healthz/", "/healthz/x"])
-    func `a path of no row outside v1 is a file's`(path: String) throws {
+    func `a path outside v1 that no route matches is a file`(path: String) throws {
         #expect(try RouteMatch(method: "GET", path: path).route == .file)
     }
 
@@ -123,7 +123,7 @@ private struct Operation {
         "/v1/streams/", "/v1/streams/no-name", "/v1/notifications", "/v1/tickers/a%2fb", "/v1/\u{301}",
         "/v1/tickers/a/",
     ])
-    func `a path of no row below v1 is nothing's`(path: String) {
+    func `a path below v1 that no route matches is 404`(path: String) {
         let refusal = #expect(throws: Route.Refusal.self) { try RouteMatch(method: "GET", path: path) }
         #expect(refusal?.problem.status == 404)
     }

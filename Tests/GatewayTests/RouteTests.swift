@@ -45,7 +45,7 @@ import Wire
         ("PUT", "/v1/schedules/pause", .change(.define(ResourceName(.schedule, "pause")))),
         ("POST", "/v1/schedules", .change(.make(.schedule))), ("GET", "/v1/progress", .look(.list(.progress))),
     ])
-    func `a known path is a route`(method: String, path: String, route: Route) throws {
+    func `a known method and path give their route`(method: String, path: String, route: Route) throws {
         #expect(try Route(method: method, path: path) == route)
     }
 
@@ -59,7 +59,7 @@ import Wire
         ("POST", "/v1/webhooks/failed/x/retry/y", 404), ("POST", "/v1/schedules/a/pause/b", 404),
         ("POST", "/v1/schedules/a/seek", 404), ("POST", "/v1/tickers/a b/explode/c", 422), ("post", "/v1/tickers", 405),
     ])
-    func `anything else is refused by its status`(method: String, path: String, status: Int) {
+    func `an unknown path or method is refused with 404, 405 or 422`(method: String, path: String, status: Int) {
         let refusal = #expect(throws: Route.Refusal.self) { try Route(method: method, path: path) }
         #expect(refusal?.problem.status == status)
         #expect((refusal?.allowed.isEmpty ?? true) == (status != 405))
@@ -72,7 +72,7 @@ import Wire
         ("/v1/schedules", "DELETE, GET, POST, HEAD, OPTIONS"), ("/v1/session", "DELETE, POST, OPTIONS"),
         ("/v1/webhooks/failed/x", "DELETE, OPTIONS"),
     ])
-    func `a path tells the methods that it takes`(path: String, methods: String) {
+    func `405 lists the methods that the path takes`(path: String, methods: String) {
         let refusal = #expect(throws: Route.Refusal.self) { try Route(method: "PATCH", path: path) }
         #expect(refusal?.allowed.joined(separator: ", ") == methods)
         let hint = path.hasPrefix("/v1") ? "" : "; what changes something begins with /v1"
@@ -83,7 +83,7 @@ import Wire
         ("POST", "/v1/tickers/a", true), ("POST", "/v1/batch", true), ("GET", "/v1/tickers/a/frames", true),
         ("HEAD", "/v1/tickers/a/frames", false), ("GET", "/v1/tickers/a", false), ("GET", "/v1/tickers", false),
     ])
-    func `a change and a list of frames need room for their answers at first`(
+    func `changes and frame lists reserve room for their answers, reads do not`(
         method: String, path: String, isNeeded: Bool
     ) throws {
         #expect(try RouteMatch(method: method, path: path).needsRoom(for: method) == isNeeded)

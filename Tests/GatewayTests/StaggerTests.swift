@@ -19,7 +19,7 @@ import Wire
         }
     }
 
-    @Test func `each line begins so much later than the one before`() {
+    @Test func `stagger starts each update that much later than the line before`() {
         let lines = [
             #"{"ticker":"a","to":1}"#, #"{"progress":"b","current":1,"delay":5}"#, #"{"op":"pause","ticker":"a"}"#,
             #"{"ticker":"a"}"#, #"{"ticker":"c","to":1}"#,
@@ -28,7 +28,7 @@ import Wire
         #expect(leads(0, lines) == [0, 0, nil, nil, 0])
     }
 
-    @Test func `a line that would begin in more than a year is refused, and the parameter named`() throws {
+    @Test func `stagger beyond a year is refused and names the parameter`() throws {
         let lines = Array(repeating: #"{"ticker":"a","to":1}"#, count: 3)
         #expect(leads(15_768_000, lines) == [0, 15_768_000, 31_536_000])
         #expect(leads(20_000_000, lines) == [0, 20_000_000, nil])
@@ -37,7 +37,7 @@ import Wire
         #expect(problem?.pointer == "?stagger")
     }
 
-    @Test func `its seconds are a decimal number`() throws {
+    @Test func `stagger is a decimal number of seconds`() throws {
         for (text, seconds) in [(nil, 0), ("0.25", 0.25), ("2.5e2", 250)] as [(String?, Double)] {
             #expect(try Stagger.seconds(text) == seconds)
         }

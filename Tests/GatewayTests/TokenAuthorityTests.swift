@@ -51,7 +51,7 @@ import Wire
         #expect(Self.reason(authority, digest) == "the token is not known")
     }
 
-    @Test func `what may be added to is bounded by the largest amount that stands there`() throws {
+    @Test func `overlapping add rights give the largest amount`() throws {
         let authority = try Self.authority(
             #"{"anonymous":{"add":[{"topics":["ticker=a*"]},{"topics":["ticker=ab","progress=p"],"atMost":"2.5"}]}}"#)
         let rights = authority.anonymous.rights
@@ -93,7 +93,7 @@ import Wire
         (#"{"anonymous":{"add":[{"topics":[],"atMost":0}]}}"#, "/anonymous/add/0/atMost"),
         (#"{"anonymous":{"add":[{"topics":[],"most":1}]}}"#, "/anonymous/add/0/most"),
     ])
-    func `a file that is wrong says where, and gives no secret away`(file: String, pointer: String) {
+    func `a wrong token file is rejected with a pointer and without its secrets`(file: String, pointer: String) {
         let problem = #expect(throws: Problem.self) { try TokenBook(try TokenFile(Array(file.utf8))) }
         #expect(problem?.pointer == pointer)
         #expect(problem?.detail.contains(Self.token) == false)
@@ -121,7 +121,7 @@ import Wire
             + text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    @Test func `a second signature of the same makes no second account`() throws {
+    @Test func `a token with an alternative ECDSA signature has the same account`() throws {
         let key = try JWTKey(.es256, file: Array(Self.elliptic.utf8))
         let authority = try Self.authority { $0.keys = JWTKeySet([key]) }
         for claims in [#"{\#(Self.end)}"#, #"{\#(Self.end),"sub":"ann"}"#] {
@@ -190,12 +190,14 @@ import Wire
             ),
             (#"{"exp":1e300}"#, nil), (#"{"exp":\#(second).5}"#, nil),
         ] as [(String, String?)])
-    func `claims are held to the clock and to whom they are for`(claims: String, reason: String?) throws {
+    func `exp, nbf, aud, jti and rights of a JWT are checked, with a reason for each refusal`(
+        claims: String, reason: String?
+    ) throws {
         let authority = try Self.authority(#"{"revoked":["gone"]}"#)
         #expect(Self.reason(authority, try Self.jwt(claims)) == reason)
     }
 
-    @Test func `an audience and an issuer that are asked for must be there`() throws {
+    @Test func `a JWT must have the configured audience and issuer`() throws {
         let authority = try Self.authority {
             $0.audience = "tweencast"
             $0.issuer = "i"
@@ -209,14 +211,14 @@ import Wire
         }
     }
 
-    @Test func `a JWT that is remembered expires all the same`() throws {
+    @Test func `a cached JWT still expires`() throws {
         let authority = try Self.authority()
         let token = try Self.jwt(#"{\#(Self.end)}"#)
         #expect(Self.reason(authority, token) == nil && Self.reason(authority, token) == nil)
         #expect(Self.reason(authority, token, at: Self.now + 90_000_000_000) == "the token has expired")
     }
 
-    @Test func `a token that is to end sooner counts no more for what was to last longer`() throws {
+    @Test func `a client loses its access when its token's expiry is moved to an earlier date`() throws {
         func file(_ year: Int) throws -> TokenBook {
             let text = #"{"tokens":[{"name":"a","token":"\#(Self.token)","expires":"\#(year)-01-01T00:00:00Z"}]}"#
             return try TokenBook(try TokenFile(Array(text.utf8)))
@@ -246,7 +248,7 @@ import Wire
         #expect(try account(#","sub":"ann","jti":"1""#) == account(#","sub":"ann","jti":"2""#))
     }
 
-    @Test func `a subject of another key is somebody else, unless all are of one issuer`() throws {
+    @Test func `one subject signed by two keys has two accounts, unless an issuer is required`() throws {
         let other = try JWTKey(.hs256, file: Array("another secret of the tests, of 32 bytes and more".utf8))
         for issuer in [nil, "i"] {
             let authority = try Self.authority {
@@ -261,7 +263,7 @@ import Wire
         }
     }
 
-    @Test func `what is taken away counts no more`() throws {
+    @Test func `a client loses its access when its token, rights or key are removed`() throws {
         let file = #"{"tokens":[{"name":"a","token":"\#(Self.token)","subscribe":["ticker=a*","ticker=b"]}]}"#
         let authority = try Self.authority(file)
         let fixed = try authority.principal(bearing: Self.token, at: Self.now)
@@ -285,7 +287,7 @@ import Wire
         #expect(!authority.honours(signed) && Self.reason(authority, jwt) == "the token is not known")
     }
 
-    @Test func `a ticket is good for its topics, and rests on what its owner was known by`() throws {
+    @Test func `a stream ticket grants its topics only, and keeps its owner's credential and expiry`() throws {
         let authority = try Self.authority()
         let owner = try authority.principal(
             bearing: try Self.jwt(#"{"sub":"s",\#(Self.end),"jti":"j","tweencast":{"admin":true}}"#), at: Self.now)
