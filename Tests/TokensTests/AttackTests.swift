@@ -46,7 +46,7 @@ enum Ring {
     // MARK: - Algorithms
 
     @Test(arguments: ["none", "None", "NONE", "nOnE", "noNe"], ["", "AAAA"])
-    func `a token without a signature is refused, however it says so`(name: String, signature: String) {
+    func `a token with alg none in any case is refused as unsigned`(name: String, signature: String) {
         let token = Forgery.unsigned(#"{"alg":"\#(name)"}"#) + "." + signature
         #expect(throws: JWTRefusal.unsigned) { try Ring.keys.verify(token) }
         #expect(throws: JWTRefusal.unsigned) {
@@ -65,7 +65,7 @@ enum Ring {
         }
     }
 
-    @Test func `an algorithm is not read from two members`() throws {
+    @Test func `a header with a duplicate member is malformed`() throws {
         for header in [
             #"{"alg":"none","alg":"HS256"}"#, #"{"alg":"HS256","alg":"none"}"#, #"{"alg":"HS256","\u0061lg":"HS256"}"#,
             #"{"alg":"HS256","kid":"s","kid":"s"}"#,
@@ -80,7 +80,7 @@ enum Ring {
         SampleKeys.rsaPublic, SampleKeys.rsaPublic + "\n", SampleKeys.bareText(SampleKeys.rsaPublic),
         SampleKeys.ecPublic, SampleKeys.ecPublic + "\n", Vectors.modulus,
     ])
-    func `a public key is no secret to sign with`(secret: String) throws {
+    func `an HS256 token signed with a public key as its secret is refused`(secret: String) throws {
         let mac = { (header: String) in
             Forgery.token(
                 header, signature: Hashes.hmac(of: Array(Forgery.unsigned(header).utf8), secret: Array(secret.utf8)))
@@ -95,7 +95,7 @@ enum Ring {
         #expect(throws: JWTRefusal.badSignature) { try Ring.keys.verify(mac(#"{"alg":"HS256"}"#)) }
     }
 
-    @Test func `nor is the modulus of a set`() throws {
+    @Test func `an HS256 token signed with a key set's RSA modulus is refused`() throws {
         let keys = try JWTKeySet.keys(ofJWKS: Array(Vectors.jwks.utf8)).filter { $0.algorithm == .rs256 }
         let header = #"{"alg":"HS256"}"#
         for secret in [Array(Vectors.modulus.utf8), Base64URL.bytes(Array(Vectors.modulus.utf8)) ?? []] {
@@ -117,7 +117,7 @@ enum Ring {
     }
 
     @Test(arguments: ["", "secret", "password", "changeme", "your-256-bit-secret", String(repeating: "\0", count: 32)])
-    func `a guessed secret signs nothing`(secret: String) {
+    func `an HS256 token signed with a guessed secret is refused`(secret: String) {
         let header = #"{"alg":"HS256"}"#
         let mac = Hashes.hmac(of: Array(Forgery.unsigned(header).utf8), secret: Array(secret.utf8))
         #expect(throws: JWTRefusal.badSignature) { try Ring.keys.verify(Forgery.token(header, signature: mac)) }
@@ -133,21 +133,21 @@ enum Ring {
         "' OR 1=1--",
         "|/bin/sleep 9", "", " ", "S", "s ", " s", "s\\u0000", "0", "http://a.test/key", "ｓ", "s\\u0301",
     ])
-    func `a kid is compared and nothing else`(id: String) throws {
+    func `a kid that is not exactly a key's id is refused`(id: String) throws {
         for key in Ring.all {
             let token = try Forgery.token(#"{"alg":"\#(key.algorithm.rawValue)","kid":"\#(id)"}"#, by: key)
             #expect(throws: JWTRefusal.unknownKey) { try Ring.keys.verify(token) }
         }
     }
 
-    @Test func `a kid is compared by bytes and not by looks`() throws {
+    @Test func `kid is compared by bytes, not by Unicode equivalence`() throws {
         let key = Ring.key(.hs256, SampleKeys.secret, "\u{E9}")
         let token = try Forgery.token(#"{"alg":"HS256","kid":"e\#u{301}"}"#, by: key)
         #expect(throws: JWTRefusal.unknownKey) { try JWTKeySet([key]).verify(token) }
         #expect(throws: Never.self) { try JWTKeySet([key]).verify(try key.sign(claims: Array("{}".utf8))) }
     }
 
-    @Test func `a kid has bounds`() throws {
+    @Test func `a kid of more than 256 bytes is refused`() throws {
         let long = String(repeating: "s", count: 257)
         #expect(throws: JWTRefusal.unknownKey) {
             try Ring.keys.verify(try Forgery.token(#"{"alg":"HS256","kid":"\#(long)"}"#, by: Ring.secret))
@@ -172,7 +172,9 @@ enum Ring {
             (#""x":"\#(String(repeating: "x", count: 1024))""#, .malformed),
             (#""x":\#(String(repeating: "[", count: 400))\#(String(repeating: "]", count: 400))"#, .malformed),
         ] as [(String, JWTRefusal)])
-    func `a member that matters and is not understood refuses the token`(member: String, refusal: JWTRefusal) throws {
+    func `a token with a forbidden, critical or mistyped header member is refused`(member: String, refusal: JWTRefusal)
+        throws
+    {
         for key in Ring.all {
             let token = try Forgery.token(#"{"alg":"\#(key.algorithm.rawValue)",\#(member)}"#, by: key)
             #expect(throws: refusal) { try Ring.keys.verify(token) }
@@ -207,7 +209,7 @@ enum Ring {
     }
 
     @Test(arguments: [#"{"n":12345678901234567890}"#, #"{"n":1e999}"#, #"{"a":"\u0000"}"#])
-    func `claims mean the same whichever key has signed them`(claims: String) throws {
+    func `claims come back unchanged, whichever key has signed them`(claims: String) throws {
         for key in Ring.all {
             let token = try Forgery.token(#"{"alg":"\#(key.algorithm.rawValue)"}"#, claims: claims, by: key)
             #expect(try Ring.keys.verify(token).claims == Array(claims.utf8))
@@ -216,7 +218,7 @@ enum Ring {
 
     // MARK: - Words
 
-    @Test func `each refusal has words of its own`() {
+    @Test func `each JWT refusal has its own description`() {
         #expect(Set(JWTRefusal.allCases.map(\.description)).count == JWTRefusal.allCases.count)
     }
 }

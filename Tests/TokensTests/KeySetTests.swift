@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Its elliptic key is for encryption.
-    @Test func `the set of RFC 7517 appendix A.1 is read`() throws {
+    @Test func `the key set of RFC 7517 appendix A.1 is read without its encryption key`() throws {
         let keys = try Self.keys(
             #"""
             "kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["", #","alg":"EdDSA""#, #","alg":"Ed25519""#])
-    func `an Ed25519 key verifies what it has signed, by either name`(algorithm: String) throws {
+    func `an Ed25519 key of a set verifies tokens named EdDSA or Ed25519`(algorithm: String) throws {
         let keys = try JWTKeySet(Self.keys(Self.edwards + algorithm))
         for name in ["EdDSA", "Ed25519"] {
             let pem = try #require(Vectors.edwardsPEM)
@@ -53,13 +53,13 @@ import Testing
         }
     }
 
-    @Test func `an Ed25519 key that is no point is refused`() {
+    @Test func `an Ed25519 key whose x is no point in 32 bytes is rejected`() {
         #expect(throws: JWTKeyError("key 1 of the set: its x is no point of Ed25519 in 32 bytes")) {
             try Self.keys(#""kty":"OKP","crv":"Ed25519","x":"AAAA""#)
         }
     }
 
-    @Test func `keys of a set verify, and don't sign but where that is the same`() throws {
+    @Test func `public keys of a set can't sign, a secret can`() throws {
         let keys =
             try Self.keys(Self.rsa + #","d":"AQAB","p":"AQAB""#, Self.elliptic + #","d":"AQAB""#)
             + Self.keys(Self.secret)
@@ -76,7 +76,7 @@ import Testing
         rsa + #","alg":"ES256""#, rsa + #","alg":"HS256""#, rsa + #","alg":"none""#,
         rsa + #","key_ops":["encrypt"]"#, rsa + #","key_ops":[]"#, rsa + #","key_ops":["sign"]"#,
     ])
-    func `what is meant for something else is skipped`(members: String) throws {
+    func `keys of a set for other uses or algorithms are skipped`(members: String) throws {
         #expect(try Self.keys(members, Self.elliptic + #","kid":"a""#).map(\.id) == ["a"])
         let error = try #require(throws: JWTKeyError.self) { try Self.keys(members) }
         #expect(error.description.contains("no key that verifies"))
@@ -100,7 +100,7 @@ import Testing
         (#""kty":"oct""#, "no k"), (#""kty":"oct","k":"c2VjcmV0""#, "this one has 6"),
         (#""kty":"oct","k":"\#(Base64URL.text(Array(SampleKeys.rsaPublic.utf8)))""#, "no secret"),
     ])
-    func `what is meant for us and broken is an error that says which key it is`(
+    func `a broken key of a set is rejected with its number and the reason`(
         members: String, words: String
     ) throws {
         let error = try #require(throws: JWTKeyError.self) { try Self.keys(Self.secret, members) }
@@ -143,7 +143,7 @@ import Testing
         + "HdzCaWflUI6auImYbVfoN9_nD5n8N8SY9DwXw7mwZM9wREPXoDPgOoIWl6q_MPsp7n0zs3Z5ZaiQWOOzl1S9OhwAfSiiOwz6efnXEaxuTEtPd7BjSx7N"
         + "aFka8Dx9U7YqXy2RFj1O9PjyaDGuRh7YXsX3iMUSP_wSyHQg_c_qHRtKUsNSGCT7OZg0hzm2KphtjnayKJvC64vAbROBR4Ubg6Bxg9IQVZ-QYyE"
 
-    @Test func `an RSA key whose private half can be found out is refused, long as it is`() throws {
+    @Test func `an RSA key that can be factored, by ROCA or a small factor, is rejected`() throws {
         var error = try #require(throws: JWTKeyError.self) {
             try Self.keys(#""kty":"RSA","n":"\#(Self.guessable)","e":"AQAB""#)
         }
@@ -167,11 +167,11 @@ import Testing
         "", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[1]}"#, #"{"keys":[]}"#, #"{"keys":[],"keys":[]}"#, "{", "nil",
         SampleKeys.rsaPublic,
     ])
-    func `what is no set is refused`(text: String) {
+    func `a file that is no key set is rejected`(text: String) {
         #expect(throws: JWTKeyError.self) { try JWTKeySet.keys(ofJWKS: Array(text.utf8)) }
     }
 
-    @Test func `a set has bounds`() throws {
+    @Test func `a key set of more than 100 keys or too many bytes is rejected`() throws {
         let key = "{\(Self.secret)}"
         let set = { (count: Int) in
             Array(#"{"keys":[\#(Array(repeating: key, count: count).joined(separator: ","))]}"#.utf8)

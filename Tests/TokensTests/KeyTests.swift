@@ -39,7 +39,9 @@ import Testing
             (.hs256, "secret\n", "this one has 6"),
             (.hs256, String(repeating: "0", count: 31) + "\r\n", "this one has 31"),
         ] as [(JWTAlgorithm, String, String)])
-    func `a key that is not says so`(algorithm: JWTAlgorithm, file: String, words: String) throws {
+    func `a key that does not fit its algorithm is rejected, and the error says what is needed`(
+        algorithm: JWTAlgorithm, file: String, words: String
+    ) throws {
         let error = try #require(throws: JWTKeyError.self) { try JWTKey(algorithm, file: Array(file.utf8)) }
         #expect(error.description.contains(words))
     }
@@ -55,24 +57,24 @@ import Testing
         "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTY",
         #"{"keys":[{"kty":"RSA","n":"sXch","e":"AQAB"}]}"#, " " + #"{"kty":"RSA","n":"sXch","e":"AQAB","pad":""}"#,
     ])
-    func `a public key is no secret`(file: String) throws {
+    func `a public key given as an HS256 secret is rejected`(file: String) throws {
         #expect(throws: PublicKeyDetector.refusal) { try JWTKey(.hs256, file: Array(file.utf8)) }
     }
 
     @Test(arguments: [SampleKeys.rsaPublic, SampleKeys.ecPublic, SampleKeys.certificate, SampleKeys.edwardsPublic])
-    func `nor is it in DER`(pem: String) throws {
+    func `a public key in DER given as an HS256 secret is rejected`(pem: String) throws {
         let digits = SampleKeys.bareText(pem).filter { $0 != "\n" && $0 != "=" }
             .map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
         let der = try #require(Base64URL.bytes(Array(String(digits).utf8)))
         #expect(throws: PublicKeyDetector.refusal) { try JWTKey(.hs256, file: der) }
     }
 
-    @Test func `nor where its last byte would be taken for a line's end`() {
+    @Test func `a DER key whose last byte looks like a line end is rejected as a secret`() {
         let der = [0x30, 0x81, 0x80] + [UInt8](repeating: 0x02, count: 127) + [0x0A]
         #expect(throws: PublicKeyDetector.refusal) { try JWTKey(.hs256, file: der) }
     }
 
-    @Test func `random bytes are a secret, whatever they are`() throws {
+    @Test func `random bytes are accepted as a secret`() throws {
         for _ in 0..<2000 {
             let bytes = try #require(Base64URL.bytes(Array(SecureRandom.text(bytes: 48).utf8)))
             #expect(throws: Never.self) { try JWTKey(.hs256, file: bytes) }
@@ -86,7 +88,7 @@ import Testing
         #expect(throws: Never.self) { try JWTKeySet([key]).verify(token) }
     }
 
-    @Test func `but what stands before it is`() throws {
+    @Test func `white space before the last line end is part of the secret`() throws {
         let token = try JWTKey(.hs256, file: Array(SampleKeys.secret.utf8)).sign(claims: Array("{}".utf8))
         for other in [SampleKeys.secret + "\n\n", SampleKeys.secret + " \n", SampleKeys.secret + "\r"] {
             let key = try JWTKey(.hs256, file: Array(other.utf8))
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `ids have bounds`() {
+    @Test func `a key id has 1 to 256 bytes, and a key file a maximum size`() {
         let secret = Array(SampleKeys.secret.utf8)
         for id in ["", String(repeating: "a", count: 257)] {
             #expect(throws: JWTKeyError.self) { try JWTKey(.hs256, file: secret, id: id) }
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `what prints a key prints none of it`() throws {
+    @Test func `printing a key shows its id and none of its bytes`() throws {
         let key = try JWTKey(.hs256, file: Array(SampleKeys.secret.utf8), id: "one")
         var dumped = ""
         dump(JWTKeySet([key]), to: &dumped)

@@ -14,7 +14,7 @@ import Testing
             SecretDigest(of: []).hexadecimal == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     }
 
-    @Test func `a digest is read from its digits, in either case`() {
+    @Test func `a digest is parsed from hexadecimal digits in either case`() {
         #expect(SecretDigest(hexadecimal: Self.abc) == SecretDigest(of: "abc".utf8))
         #expect(SecretDigest(hexadecimal: Self.abc.uppercased()) == SecretDigest(of: "abc".utf8))
         #expect(SecretDigest(hexadecimal: Self.abc)?.hexadecimal == Self.abc)
@@ -23,11 +23,11 @@ import Testing
     @Test(arguments: [
         "", "ba", String(abc.dropLast()), abc + "0", abc.dropLast() + "g", abc.dropLast() + "é", " " + abc,
     ])
-    func `what is no digest is refused`(text: String) {
+    func `a malformed hexadecimal digest is rejected`(text: String) {
         #expect(SecretDigest(hexadecimal: text) == nil)
     }
 
-    @Test func `other secrets have other digests`() {
+    @Test func `different secrets have different digests`() {
         #expect(SecretDigest(of: "abc".utf8) != SecretDigest(of: "abd".utf8))
         #expect(Set(["a", "b", "a"].map { SecretDigest(of: $0.utf8) }).count == 2)
     }
@@ -51,7 +51,7 @@ import Testing
             ("", []), ("Zg", [0x66]), ("Zm8", [0x66, 0x6F]), ("Zm9v", [0x66, 0x6F, 0x6F]),
             ("A-z_4ME", [3, 236, 255, 224, 193]),
         ] as [(String, [UInt8])])
-    func `bytes have one text`(text: String, bytes: [UInt8]) {
+    func `base64url encodes and decodes the examples of the RFCs`(text: String, bytes: [UInt8]) {
         #expect(Base64URL.text(bytes) == text)
         #expect(Base64URL.bytes(Array(text.utf8)) == bytes)
     }
@@ -59,7 +59,7 @@ import Testing
     @Test(arguments: [
         "A", "Zg==", "Zm8=", "Zm9v=", "Zh", "Zm9", "+w", "_x", "Zg ", " Zg", "Z\ng", "Zm9v\n", "Zé", "Z\0",
     ])
-    func `each other text is refused`(text: String) {
+    func `base64url rejects padding, other alphabets and loose bits`(text: String) {
         #expect(Base64URL.bytes(Array(text.utf8)) == nil)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(try Self.published().verify(token).claims == Vectors.claims)
     }
 
-    @Test func `the example of RFC 8037 appendix A is right, and Ed25519 signs the same each time`() throws {
+    @Test func `the Ed25519 example of RFC 8037 verifies, and a malleable signature does not`() throws {
         let set = #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#
         let published = try #require(JWTKeySet.keys(ofJWKS: Array(set.utf8)).first)
         guard case .pair(let pair) = published.material else { throw JWTKeyError("no pair") }
@@ -40,12 +40,14 @@ import Testing
         #expect(try !verifies(signature))
     }
 
-    @Test func `the example of RFC 7519 section 6.1 is not signed`() {
+    @Test func `the unsecured JWT of RFC 7519 section 6.1 is refused`() {
         #expect(throws: JWTRefusal.unsigned) { try Self.published().verify(Vectors.unsecured) }
     }
 
     /// RFC 7515 appendix A.1.1: the same header and claims with other white space have another signature.
-    @Test(arguments: vectors) func `a signature belongs to the bytes that were signed`(token: String) throws {
+    @Test(arguments: vectors) func `a signature is refused for other bytes with the same JSON meaning`(token: String)
+        throws
+    {
         let parts = token.split(separator: ".")
         let header = Base64URL.text((Base64URL.bytes(Array(parts[0].utf8)) ?? []) + [0x20])
         let claims = Base64URL.text((Base64URL.bytes(Array(parts[1].utf8)) ?? []) + [0x20])
@@ -62,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(arguments: vectors) func `parts are three, of base64url alone`(token: String) throws {
+    @Test(arguments: vectors) func `a token that is not three base64url parts is refused`(token: String) throws {
         let keys = try Self.published()
         let parts = token.split(separator: ".").map(String.init)
         let (head, body, sign) = (parts[0], parts[1], parts[2])
@@ -85,14 +87,14 @@ import Testing
         #expect(throws: JWTRefusal.malformed) { try keys.verify(".\(body).\(sign)") }
     }
 
-    @Test func `a token with the standard's other alphabet is malformed`() throws {
+    @Test func `a token in plain base64 instead of base64url is malformed`() throws {
         var other = Vectors.rs256
         other.replace("-", with: "+")
         other.replace("_", with: "/")
         #expect(throws: JWTRefusal.malformed) { try Self.published().verify(other) }
     }
 
-    @Test(arguments: Ring.all) func `a signature of another length is wrong`(key: JWTKey) throws {
+    @Test(arguments: Ring.all) func `a signature that is cut, padded, zero or reversed is refused`(key: JWTKey) throws {
         let header = #"{"alg":"\#(key.algorithm.rawValue)"}"#
         let right = try key.signature(of: Array(Forgery.unsigned(header).utf8))
         let wrong: [[UInt8]] = [
@@ -111,7 +113,7 @@ import Testing
     }
 
     /// CVE-2022-21449, "psychic signatures": 0 and multiples of the group's order are no r and no s.
-    @Test func `numbers that are none are no signature of an elliptic key`() throws {
+    @Test func `an ES256 signature with r or s of 0 or the group order is refused`() throws {
         let order: [UInt8] =
             [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8) + [
                 0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
@@ -147,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `numbers of few digits are written in all of theirs`() throws {
+    @Test func `ES256 signatures with leading zeros are written in full length and verify`() throws {
         // About one in 128 has a number that begins with a zero, which DER leaves out. That all of these have none is as good
         // as impossible (127/128 to the power of 20,000).
         var short = 0

@@ -8,13 +8,13 @@ import Testing
     private static let claims = Array(#"{"sub":"alice","exp":1,"nbf":99999999999,"roles":["a","b"],"n":1.50}"#.utf8)
 
     /// `exp` and `nbf` too: what is claimed is judged elsewhere.
-    @Test(arguments: Ring.all) func `what was signed comes back as it was`(key: JWTKey) throws {
+    @Test(arguments: Ring.all) func `signed claims come back unchanged`(key: JWTKey) throws {
         let token = try key.sign(claims: Self.claims)
         #expect(try Ring.keys.verify(token).claims == Self.claims)
         #expect(try JWTKeySet([key]).verify(token).claims == Self.claims)
     }
 
-    @Test func `a header says what it must`() throws {
+    @Test func `a signed token's header has alg, typ and the key's kid`() throws {
         let header = { (token: String) in
             String(decoding: Base64URL.bytes(Array(token.prefix { $0 != "." }.utf8)) ?? [], as: UTF8.self)
         }
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: Ring.all, ["", #","typ":"jwt""#, #","typ":"At+JWT""#, #","typ":"application/jwt""#])
-    func `types that mean a token are taken`(key: JWTKey, type: String) throws {
+    func `tokens without typ or with a JWT typ are accepted`(key: JWTKey, type: String) throws {
         let header = #"{"x5t":"abc","alg":"\#(key.algorithm.rawValue)"\#(type),"other":[{"a":null}]}"#
         let token = try Forgery.token(header, by: key)
         #expect(try Ring.keys.verify(token).claims == Array(Forgery.claims.utf8))
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A PEM file has no id, whatever its owner's tokens say.
-    @Test func `a key without a name is tried where no other has it`() throws {
+    @Test func `a key without an id is tried only if no other key has the token's kid`() throws {
         let nameless = Ring.key(.rs256, SampleKeys.rsaPublic, nil)
         let token = try Ring.rsa.sign(claims: Self.claims)
         #expect(throws: Never.self) { try JWTKeySet([nameless]).verify(token) }
@@ -71,7 +71,7 @@ import Testing
         #expect(throws: JWTRefusal.badSignature) { try JWTKeySet(keys).verify(try last.sign(claims: Self.claims)) }
     }
 
-    @Test func `a set without keys takes nothing`() throws {
+    @Test func `an empty key set refuses every token`() throws {
         #expect(throws: JWTRefusal.wrongAlgorithm) {
             try JWTKeySet([]).verify(try Forgery.token(#"{"alg":"HS256"}"#, by: Ring.secret))
         }
@@ -80,7 +80,7 @@ import Testing
 
     // MARK: - Bounds
 
-    @Test func `a token has bounds`() throws {
+    @Test func `a token beyond the maximum length is refused, in signing and in verifying`() throws {
         let claims = { (count: Int) in Array(#"{"a":"\#(String(repeating: "x", count: count))"}"#.utf8) }
         let long = try Ring.rsa.sign(claims: claims(5800))
         #expect(try Ring.keys.verify(long).claims == claims(5800))
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Every character of a token matters, and every bit of it.
-    @Test(arguments: Ring.all) func `a token with one other character is refused`(key: JWTKey) throws {
+    @Test(arguments: Ring.all) func `a token with one character changed or removed is refused`(key: JWTKey) throws {
         let token = Array(try key.sign(claims: Array(#"{"sub":"alice"}"#.utf8)).utf8)
         // The characters that differ from it in one bit of what they stand for, and some that stand for nothing.
         for place in token.indices {
@@ -118,7 +118,7 @@ import Testing
 
     // MARK: - Threads
 
-    @Test func `any number of threads may verify`() async throws {
+    @Test func `eight threads verify tokens at once with the right results`() async throws {
         let tokens = try Ring.all.map { try $0.sign(claims: Self.claims) }
         let forged = try Ring.all.map { key in
             try Forgery.token(#"{"alg":"\#(key.algorithm.rawValue)","typ":"at+jwt"}"#, by: key)
