@@ -51,14 +51,14 @@ import Wire
     /// Takes what the store has told.
     private func takeNews() -> [StoreEffect] { news.take().map { commits.handle($0, at: script.now) } }
 
-    @Test mutating func `what follows a turn waits for its commit`() throws {
+    @Test mutating func `a turn's consequences wait for its commit`() throws {
         turn([try MachineScript.update("a", #"{"to":1}"#)])
         #expect(told.take().isEmpty && store.waiting == 1)
         store.settle()
         #expect(told.take() == [true])
     }
 
-    @Test mutating func `what changed nothing waits for what it rests on, and for nothing else`() throws {
+    @Test mutating func `a turn without changes waits only for commits already in flight`() throws {
         turn()
         #expect(told.take() == [true] && store.waiting == 0)
         turn([try MachineScript.update("a", #"{"to":1}"#)])
@@ -68,7 +68,7 @@ import Wire
         #expect(told.take() == [true, true])
     }
 
-    @Test mutating func `a store that fails is told once, refuses, and is tried until it works`() throws {
+    @Test mutating func `a failing store is reported once, refuses changes, and is retried until it works`() throws {
         turn([try MachineScript.update("a", #"{"to":1}"#)])
         turn([try MachineScript.update("b", #"{"to":1}"#)])
         store.settle(failing: full)
@@ -94,7 +94,7 @@ import Wire
         #expect(!commits.isOut && commits.refusal == nil && commits.nextDue == nil)
     }
 
-    @Test mutating func `what can't be told from a failure is not acknowledged`() throws {
+    @Test mutating func `a turn without changes is not acknowledged after an unreported store failure`() throws {
         turn([try MachineScript.update("a", #"{"to":1}"#)])
         store.settle(failing: full)
         // The news of it has not been taken, and this turn changes nothing.
@@ -104,7 +104,7 @@ import Wire
         #expect(told.take() == [false])
     }
 
-    @Test mutating func `a resource goes back to what is kept of it`() throws {
+    @Test mutating func `a rollback restores a resource as it was last committed`() throws {
         turn([try MachineScript.update("a", #"{"to":1,"duration":9}"#)])
         store.settle()
         turn([try MachineScript.update("a", #"{"to":2,"duration":9}"#)])
@@ -133,7 +133,7 @@ import Wire
     }
 
     @Test(arguments: [true, false])
-    mutating func `a webhook may be called when it is stored, and not before`(isStored: Bool) throws {
+    mutating func `a webhook is released once it is stored, and not if its commit fails`(isStored: Bool) throws {
         let json = #"{"to":1,"duration":0,"then":[{"webhook":"https://a.example"}]}"#
         turn([try MachineScript.update("a", json)])
         #expect(news.take().isEmpty)

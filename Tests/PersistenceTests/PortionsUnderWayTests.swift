@@ -24,7 +24,7 @@ import Testing
         #expect(!portions.isFull)
     }
 
-    @Test func `portions are few even where they change nothing`() {
+    @Test func `portions in flight are limited even if they change nothing`() {
         var portions = PortionsInFlight()
         for _ in 0..<PortionsInFlight.maximumCount {
             #expect(!portions.isFull)
@@ -35,7 +35,7 @@ import Testing
         #expect(!portions.isFull)
     }
 
-    @Test func `the end of none is none`() {
+    @Test func `ending a portion when none is in flight changes nothing`() {
         var portions = PortionsInFlight()
         portions.endOldest()
         portions.begin(Self.names(0..<PortionsInFlight.fullRecords))

@@ -109,7 +109,7 @@ import Wire
     }
 
     @Test(arguments: [0, 1, 36, 37, 38, 5_000])
-    func `what ended meanwhile completes in the order in which it ended`(count: Int) throws {
+    func `motions that ended during the downtime complete in the order of their ends`(count: Int) throws {
         let later = Self.start.advanced(bySeconds: Double(count) + 2)
         var engine = try Self.restore(try Self.records(count), at: later)
         #expect(engine.trackCount == count)
@@ -141,7 +141,7 @@ import Wire
         #expect(reasons.count == 1 && reasons[0].contains("form \(form)"))
     }
 
-    @Test func `records that can't be read cost what they describe and no more`() throws {
+    @Test func `unreadable records are set aside, and all others are restored`() throws {
         var records = try Self.records(3_000)
         let damaged = [0, 1_500, 2_999]
         for place in damaged { records[place].body = Array("{}".utf8) }
@@ -163,7 +163,7 @@ import Wire
         #expect(Set(setAside) == Set(expected) && setAside.count == 5)
     }
 
-    @Test func `who looks through a store finds what a start could not read, and changes nothing`() throws {
+    @Test func `checking a store finds its unreadable records and changes nothing`() throws {
         var records = try Self.records(300)
         for place in [7, 299] { records[place].body = Array("{}".utf8) }
         records += [
@@ -188,7 +188,7 @@ import Wire
     }
 
     @Test(arguments: ["", "pause", "paused x", "paused 5 6", "\u{FFFD}aused 5"])
-    func `a pause of all schedules that can't be read is set aside, not taken for none`(text: String) throws {
+    func `an unreadable record of pause-all is set aside`(text: String) throws {
         let store = KeptStore([StoredRecord(kind: .setting, id: "schedules", body: Array(text.utf8))])
         #expect(try !Self.restore(from: store, at: Self.start).engine.schedulesPaused)
         let setAside = store.submitted.withLock { changes in
@@ -197,7 +197,7 @@ import Wire
         #expect(setAside)
     }
 
-    @Test func `what can't be read is out of the way at the next start, and can be made anew`() throws {
+    @Test func `an unreadable record is quarantined once, and its resource can be created again`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/store.sqlite"
         var records = try Self.records(10)
@@ -220,7 +220,7 @@ import Wire
         third.close()
     }
 
-    @Test func `heavy parts of records come back with them`() throws {
+    @Test func `large parts of records are restored with them`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/store.sqlite"
         var engine = Engine(configuration: Self.configuration)
@@ -243,7 +243,7 @@ import Wire
         #expect(again.track(name) == track)
     }
 
-    @Test func `whether all schedules are paused is known though its record comes last`() throws {
+    @Test func `pause-all is restored although its record comes last`() throws {
         let records = try Self.records(100) + [Restoration.record(of: SchedulePause(isPaused: true, since: Self.start))]
         #expect(try Self.restore(records, at: Self.start).schedulesPaused)
     }

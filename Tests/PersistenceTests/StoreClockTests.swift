@@ -51,7 +51,7 @@ import Wire
         (look(up: 5, 0), events(1, at: 7_200), look(up: 65, 60), -7_140),
     ]
 
-    @Test func `a reading names its run, and one from before has none`() throws {
+    @Test func `a clock reading has its run's epoch, and an old record without one is read`() throws {
         var clock = Self.look(up: 5, 0, event: 3)
         clock.epoch = "1a2b"
         #expect(try StoreClock.read(clock.record) == clock)
@@ -60,13 +60,13 @@ import Wire
     }
 
     @Test(arguments: steps)
-    func `that the clock was set is told by the machine's own time, or by what lies ahead of it`(
+    func `a clock step is found from the machine's uptime, or from events in the future`(
         known: StoreClock?, events: [StoredEvents], present: StoreClock, seconds: Double
     ) {
         #expect(StoreClock.step(from: known, events, to: present) == Int64(seconds * 1e9))
     }
 
-    @Test func `a look comes back from its record, and one that is none is refused`() throws {
+    @Test func `a clock reading is restored from its record, and a malformed one is refused`() throws {
         let look = Self.look("3f-a", up: 5, 0, event: 7)
         #expect(try StoreClock.read(look.record) == look)
         var moved = look
@@ -105,7 +105,7 @@ import Wire
     }
 
     @Test(arguments: [7_200.0, 864_000, -7_200, -864_000])
-    func `a board is a minute later after a minute, by whatever clock it was written`(seconds: Double) throws {
+    func `a board restored after a minute is a minute later, whatever clock wrote it`(seconds: Double) throws {
         let store = RestorationTests.KeptStore(try Self.records(wrongBy: seconds))
         let now = Self.start.advanced(bySeconds: 60)
         var result = try Restoration.restore(
