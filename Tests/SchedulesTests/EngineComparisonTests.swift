@@ -110,7 +110,7 @@ import Tween
     }
 
     @Test(.tags(.random), arguments: Seeds.seeds([1, 2, 3]))
-    func `the same rules at the same instants give the same firings`(seed: UInt64) throws {
+    func `book and server engine give the same firings for the same random rules`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var pair = Pair()
         var firings = 0

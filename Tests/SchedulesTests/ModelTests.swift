@@ -196,7 +196,7 @@ import Tween
     }
 
     @Test(.tags(.random), arguments: Seeds.seeds([1, 2, 3]))
-    func `a book tells what a simple list tells, in the same order`(seed: UInt64) throws {
+    func `a book gives the events of a simple list model, in the same order`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var pair = Pair()
         var firings = 0

@@ -40,7 +40,7 @@ import Tween
         #expect(book.count == 0 && book.nextDue == nil)
     }
 
-    @Test func `what is due fires in the order of its instants, and the list has the same`() throws {
+    @Test func `schedules fire and are listed in the order of their instants`() throws {
         var book = try book(["b": .after(5), "past": .at(date(-9)), "a": .after(.seconds(5)), "c": .after(2)])
         #expect(book.entries.map(\.id) == ["past", "c", "b", "a"])
         #expect(
@@ -48,8 +48,7 @@ import Tween
                 == ["fired past 1", "fired c 1", "fired b 1", "fired a 1"])
     }
 
-    @Test func `what is due at one instant comes as it was scheduled, whatever has fired, moved or been stored`() throws
-    {
+    @Test func `schedules due at one instant fire in the order they were made, also when stored`() throws {
         var book = try book(["b": .every(6), "a": .every(3), "c": .after(6), "d": .after(6)])
         _ = try (book.advance(to: at(3)), book.schedule(.after(3), "N", id: "c", at: at(3)))
         _ = (book.pause("b", at: at(4)), book.resume("b", at: at(4)))
@@ -74,7 +73,7 @@ import Tween
         #expect(words(book.advance(to: at(10))) == ["fired s 3", "removed s completed"])
     }
 
-    @Test func `the end of a month comes back, and until is the end`() throws {
+    @Test func `a monthly rule from the 31st keeps the last day of each month, until its end`() throws {
         let first = try Date("2026-01-31T08:00:00Z", strategy: .iso8601)
         let end = try Date("2026-03-31T08:00:00Z", strategy: .iso8601)
         var book = ScheduleBook<String>()
@@ -103,7 +102,7 @@ import Tween
         #expect(book.nextDue == at(12))
     }
 
-    @Test func `a schedule held by itself stays held when all go on`() throws {
+    @Test func `a schedule paused by itself stays paused after resumeAll`() throws {
         var book = try book(["s": .after(2)])
         #expect(words(book.pause("s", at: at(1))) == ["paused s"] && book.pause("s", at: at(1)).isEmpty)
         _ = (book.pauseAll(at: at(1)), book.resumeAll(at: at(5)))
@@ -111,7 +110,7 @@ import Tween
         #expect(words(book.resume("s", at: at(7))) == ["resumed s"] && book.nextDue == at(8))
     }
 
-    @Test func `what skips the missed leaves it out at a resumption`() throws {
+    @Test func `a schedule with skippingMissed skips missed firings at resumeAll`() throws {
         let rule = ScheduleRule.every(10).starting(at: date(3)).skippingMissed()
         var book = try book(["once": .at(date(3)).skippingMissed(), "again": rule])
         _ = book.pauseAll(at: at(1))
@@ -121,7 +120,7 @@ import Tween
         #expect(book.nextDue == at(13))
     }
 
-    @Test func `the same name replaces the schedule whole; another is cancelled`() throws {
+    @Test func `an existing id replaces the schedule whole, and cancel removes it`() throws {
         var book = try book(["a": .after(5)])
         _ = try book.schedule(.after(2), "new", id: "a", at: at(0))
         #expect(book.count == 1 && book.nextDue == at(2) && book["a"]?.action == "new")
@@ -179,7 +178,7 @@ import Tween
         + #""end":1780000009000000000,"first":{"at":{"date":1780000003000000000}},"#
         + #""repetition":{"calendar":{"text":"P1D","timeZone":"UTC"}},"skipsMissed":true}}],"version":1}"#
 
-    @Test func `the stored form stays`() throws {
+    @Test func `a book's encoded JSON form does not change`() throws {
         var book = ScheduleBook<String>(limit: 1)
         let rule = ScheduleRule.every("P1D", timeZone: "UTC").starting(at: date(3)).times(2).until(date(9))
         _ = try book.schedule(rule.skippingMissed(), "N", id: "s", at: at(0))
@@ -194,7 +193,7 @@ import Tween
         (#""fired":0"#, #""fired":-1"#), (#""fired":0"#, #""fired":0,"remaining":1"#), (#""action":"N","#, ""),
         (#""isDated":true"#, #""isDated":false,"remaining":-1"#),
     ])
-    func `what no book wrote is refused`(part: String, other: String) throws {
+    func `JSON that no book could have encoded is rejected`(part: String, other: String) throws {
         let text = Self.stored.replacing(part, with: other)
         #expect(text != Self.stored)
         #expect(throws: DecodingError.self) {
@@ -203,7 +202,7 @@ import Tween
     }
 
     @Test(arguments: [Int64.min, -1, 0, .max])
-    func `a stored book may be of any instant`(nanoseconds: Int64) throws {
+    func `a decoded book of any instant runs without overflow`(nanoseconds: Int64) throws {
         let text = Self.stored.replacing("1780000003000000000", with: "\(nanoseconds)")
             .replacing(#""fired":0"#, with: #""fired":\#(Int.max)"#)
         for now in [Int64.min, -1, 0, .max] {

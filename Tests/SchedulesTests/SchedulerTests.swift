@@ -29,7 +29,7 @@ import Tween
         token.end()
     }
 
-    @Test func `an earlier schedule is waited for instead`() async throws {
+    @Test func `a scheduler wakes for a schedule earlier than the one it waits for`() async throws {
         let (clock, log) = (ManualClock(at: start), Log())
         let scheduler = Scheduler<String>(on: clock)
         let token = scheduler.onFire { log.lines.append($0.action) }
@@ -43,7 +43,7 @@ import Tween
         token.end()
     }
 
-    @Test func `an observer whose token has gone hears nothing more`() async throws {
+    @Test func `an observer whose token is released gets no more events`() async throws {
         let (clock, log) = (ManualClock(at: start), Log())
         let scheduler = Scheduler<String>(on: clock)
         var token: ScheduleObservation? = scheduler.onEvent { _ in log.lines.append("one") }
@@ -57,7 +57,7 @@ import Tween
         #expect(log.lines == ["one", "other", "other"])
     }
 
-    @Test func `a firing may put its own schedule in anew`() async throws {
+    @Test func `a firing may schedule its own id again`() async throws {
         let (clock, log) = (ManualClock(at: start), Log())
         let scheduler = Scheduler<String>(on: clock)
         let token = scheduler.onEvent { event in
@@ -73,7 +73,7 @@ import Tween
         token.end()
     }
 
-    @Test func `what a firing cancels doesn't fire any more`() async throws {
+    @Test func `a schedule that another firing cancels does not fire`() async throws {
         let (clock, log) = (ManualClock(at: start), Log())
         let scheduler = Scheduler<String>(on: clock)
         let token = scheduler.onFire { log.lines.append($0.id) }
@@ -85,7 +85,7 @@ import Tween
         token.end()
     }
 
-    @Test func `all observers hear what happens in the same order, whoever brings it about`() throws {
+    @Test func `all observers get events in the same order, even if one causes another event`() throws {
         let (clock, first, second) = (ManualClock(at: start), Log(), Log())
         let scheduler = Scheduler<String>(ScheduleBook(isPaused: true), on: clock)
         func line(_ event: ScheduleEvent<String>) -> String {
@@ -106,7 +106,7 @@ import Tween
         other.end()
     }
 
-    @Test func `more than fires in one go fires, and in order`() async throws {
+    @Test func `more schedules than fire at once all fire, in order`() async throws {
         let (clock, log) = (ManualClock(at: start), Log())
         let scheduler = Scheduler<Int>(on: clock)
         let token = scheduler.onFire { log.lines.append("\($0.action)") }
@@ -118,7 +118,7 @@ import Tween
         token.end()
     }
 
-    @Test func `a stored book is taken up at launch: the missed fires once observers are there`() async throws {
+    @Test func `at launch a stored book fires or skips missed schedules once observers are there`() async throws {
         let clock = ManualClock(at: start)
         var book = ScheduleBook<String>()
         _ = try book.schedule(
@@ -140,7 +140,7 @@ import Tween
         token.end()
     }
 
-    @Test func `a paused book waits for its resumption`() async throws {
+    @Test func `a paused scheduler fires only after resumeAll`() async throws {
         let (clock, log) = (ManualClock(at: start), Log())
         let scheduler = Scheduler<String>(ScheduleBook(isPaused: true), on: clock)
         let token = scheduler.onFire { log.lines.append($0.action) }
@@ -154,7 +154,7 @@ import Tween
         token.end()
     }
 
-    @Test func `events are a sequence that ends with the scheduler and never holds more than its limit`() async throws {
+    @Test func `the events sequence ends with the scheduler and keeps only the newest up to its limit`() async throws {
         let clock = ManualClock(at: start)
         var scheduler: Scheduler<String>? = Scheduler(on: clock)
         let events = try #require(scheduler?.events)
@@ -169,7 +169,7 @@ import Tween
         #expect(heard.count == Scheduler<String>.maximumWaitingEvents && heard.first == "10")
     }
 
-    @Test func `the system's date is the clock of a program`() async throws {
+    @Test func `a scheduler without a given clock uses the system's date`() async throws {
         let scheduler = Scheduler<String>()
         let events = scheduler.events
         try scheduler.schedule(.at(.now), "now")
