@@ -13,7 +13,7 @@ import Testing
         "/v1/selftest", "/v1/nothing",
     ]
 
-    @Test func `another origin's page reads nothing`() throws {
+    @Test func `a page of an unlisted origin is refused on every path`() throws {
         let server = try ServerProcess(servesPages: true)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         for path in Self.paths {
@@ -36,7 +36,7 @@ import Testing
         #expect(page.headers["access-control-allow-origin"] == nil)
     }
 
-    @Test func `an overlay is shown in frames on pages of listed origins, and nothing else is`() throws {
+    @Test func `only the overlay may be framed, and only by pages of listed origins`() throws {
         let frame = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"]
         let image = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"]
         for flag in ["--cors-origin", "--cors-read-origin"] {
@@ -56,7 +56,7 @@ import Testing
         #expect(try open.client.get("/overlay", headers: frame).status == 200)
     }
 
-    @Test func `each request of a connection is judged by its own host`() throws {
+    @Test func `each request of a connection is checked by its own Host`() throws {
         let server = try ServerProcess()
         let connection = try RawConnection(port: server.port)
         for (host, status) in [
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a listed origin reads, writes and listens`() throws {
+    @Test func `a page of a listed origin may read, write and subscribe`() throws {
         let origin = "https://app.example"
         let server = try ServerProcess(
             arguments: ["--cors-origin", "https://other.example,\(origin)"], servesPages: true)
@@ -93,7 +93,7 @@ import Testing
         #expect(try server.client.get("/v1/tickers", headers: [Self.foreign]).status == 403)
     }
 
-    @Test func `a star lets all read and none write`() throws {
+    @Test func `--cors-origin with a star lets every origin read and none write`() throws {
         let server = try ServerProcess(arguments: ["--cors-origin", "*"])
         let read = try server.client.get("/v1/tickers", headers: [Self.foreign])
         #expect(read.status == 200 && read.headers["access-control-allow-origin"] == "*")
@@ -116,7 +116,7 @@ import Testing
         #expect(try server.client.get("/v1/tickers", headers: [Self.foreign]).status == 403)
     }
 
-    @Test func `a compressed body is refused for what it is`() throws {
+    @Test func `a body with a Content-Encoding other than identity gets 415`() throws {
         let server = try ServerProcess()
         let packed = try server.client.post("/v1/tickers/t", "\u{1F}", headers: ["Content-Encoding: gzip"])
         #expect(packed.status == 415 && packed.body.contains("without Content-Encoding"))
@@ -124,7 +124,7 @@ import Testing
         #expect(plain.status == 202)
     }
 
-    @Test func `pages only look where that is said, and are told so`() throws {
+    @Test func `with --read-only pages get 403 for changes, and hello says readOnly`() throws {
         let server = try ServerProcess(arguments: ["--read-only", "--cors-origin", "https://shop.example"])
         let body = #"{"to":1,"duration":0}"#
         #expect(try server.client.post("/v1/tickers/t", body).status == 202)
@@ -147,12 +147,12 @@ import Testing
     }
 
     @Test(arguments: ["tweens", "/tweens//", "/a b", "/a/../b", "//evil.example", "/é"])
-    func `a base path that no proxy can have is refused at the start`(path: String) throws {
+    func `an invalid --base-path is refused at the start`(path: String) throws {
         let (code, errors) = try ServerProcess.run(["--base-path", path])
         #expect(code == 2 && errors.contains("--base-path"))
     }
 
-    @Test func `under a base path a new ticker is where its answer says`() throws {
+    @Test func `under --base-path the Location of a new ticker has the base path`() throws {
         let server = try ServerProcess(arguments: ["--base-path", "/tweens/"])
         let answer = try server.client.post("/tweens/v1/tickers", #"{"to":1}"#)
         let location = try #require(answer.headers["location"])
@@ -163,7 +163,7 @@ import Testing
         #expect(try server.client.get("/tweensv1/tickers").status == 404)
     }
 
-    @Test func `a server that others reach answers to names that are listed, and says so`() throws {
+    @Test func `a public server answers listed host names only, and warns if there are none`() throws {
         let errors = Pipe()
         let closed = try ServerProcess(arguments: ["--host", "0.0.0.0", "--insecure"], errors: errors)
         let rebound = ["Host: evil:9530", "Origin: http://evil:9530"]
@@ -186,12 +186,14 @@ import Testing
         ("cors-origin", "https://*"), ("cors-read-origin", "https://a.*.example"), ("cors-header", "*"),
         ("cors-header", "x trace"), ("allowed-host", "http://board.example"), ("allowed-host", "*board.example"),
     ])
-    func `what no page and no request can have is refused at the start`(flag: String, value: String) throws {
+    func `an invalid --cors-origin, --cors-header or --allowed-host is refused at the start`(
+        flag: String, value: String
+    ) throws {
         let (code, errors) = try ServerProcess.run(["--\(flag)", value])
         #expect(code == 2 && errors.contains("--\(flag)"))
     }
 
-    @Test func `a page may send what libraries send by themselves, and what is listed`() throws {
+    @Test func `a preflight allows tracing headers and those of --cors-header`() throws {
         let server = try ServerProcess(
             arguments: ["--cors-origin", "https://*.example.com", "--cors-header", "x-b3-traceid,X-Tenant"])
         let preflight = try server.client.send(

@@ -32,7 +32,7 @@ import Testing
         ("tickers/readers", #"{"by":1,"start":{"with":"ticker:readers"}}"#, 403),
         ("tickers/others", #"{"by":1}"#, 401), ("progress/readers", #"{"by":1}"#, 401),
     ])
-    func `an addition is allowed up to its bound, and nothing beside it`(
+    func `an add right allows by up to its bound and no other field`(
         path: String, body: String, status: Int
     ) throws {
         let guarded = try Self.server()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `everything else about the number needs the right to publish`() throws {
+    @Test func `a client with only an add right is refused PUT, DELETE and playback operations`() throws {
         let guarded = try Self.server()
         let (client, admin) = (guarded.server.client, GuardedServer.Visitor.admin.headers)
         _ = try client.post("/v1/tickers/readers", #"{"to":5,"duration":1000}"#, headers: admin)
@@ -65,7 +65,7 @@ import Testing
         #expect(try client.get("/v1/tickers/readers").json["target"] as? Int == 5)
     }
 
-    @Test func `a batch's lines and retries count as single requests do`() throws {
+    @Test func `an add right applies to batch lines, and a repeated key adds once`() throws {
         let guarded = try Self.server()
         let lines = [
             #"{"ticker":"readers","by":1}"#, #"{"ticker":"readers","by":5}"#, #"{"ticker":"readers","to":5}"#,
@@ -129,7 +129,7 @@ import Testing
             decoding: try JSONSerialization.data(withJSONObject: rest, options: .sortedKeys), as: UTF8.self)
     }
 
-    @Test func `no parameter and no header changes more than the sum`() throws {
+    @Test func `no query parameter or header lets an add right change more than the sum`() throws {
         let guarded = try Self.server()
         let (client, admin) = (guarded.server.client, GuardedServer.Visitor.admin.headers)
         let definition = #"{"label":"0 in all","duration":0}"#

@@ -26,7 +26,8 @@ import Testing
     }
 
     /// A resource of 9,000 bytes is not kept for retries, which get its present state.
-    @Test(arguments: [1, 9_000]) func `an answer and its repetition have name, value and text`(length: Int) throws {
+    @Test(arguments: [1, 9_000])
+    func `an addition by an add right is answered with name, value and text, also when repeated`(length: Int) throws {
         try define(length: length)
         for (path, answer) in [
             ("tickers/shop-1", #"{"ticker":"shop-1","value":1,"text":"1 in all"}"#),
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `nothing tells whether the number was there`() throws {
+    @Test func `an addition's answer does not tell whether the ticker existed`() throws {
         try define()
         let minimal = "Prefer: return=minimal"
         for (id, options) in [("shop-1", []), ("shop-2", []), ("shop-1", [minimal]), ("shop-3", [minimal])]
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [#"If-Match: "99""#, "If-Match: *", "If-None-Match: *", #"If-None-Match: "1""#])
-    func `a condition is refused, because its answer would tell the revision`(condition: String) throws {
+    func `If-Match and If-None-Match are refused for a client that may only add`(condition: String) throws {
         try define()
         for id in ["shop-1", "shop-2"] {
             let answer = try client.post("/v1/tickers/\(id)", #"{"by":1}"#, headers: adder + [condition])
@@ -67,7 +68,7 @@ import Testing
         #expect(try client.get("/v1/tickers/shop-2", headers: admin).status == 404)
     }
 
-    @Test func `a line's answer has its status alone, repeated or not`() throws {
+    @Test func `a batch line of a client that may only add is answered with its status alone`() throws {
         try define()
         let lines = [
             #"{"ticker":"shop-1","by":1}"#, #"{"ticker":"shop-1","to":1}"#, #"{"progress":"shop-9","by":1}"#,
@@ -81,7 +82,7 @@ import Testing
         #expect(try client.get("/v1/tickers/shop-1", headers: admin).json["target"] as? Int == 2)
     }
 
-    @Test func `who may read the number gets the whole answer, and compares revisions`() throws {
+    @Test func `a client that may read the ticker it adds to gets the whole answer and its ETag`() throws {
         let rights = #"{"add":[{"topics":["ticker=*"]}],"subscribe":["ticker=readers"]}"#
         let guarded = try GuardedServer(anonymous: rights)
         let first = try guarded.server.client.post("/v1/tickers/readers", #"{"by":1}"#)

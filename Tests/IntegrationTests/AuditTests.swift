@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `each change is told of: who, what, from where, and what came of it`() throws {
+    @Test func `the audit file has a line for each change with who, what, from where and outcome`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/audit.jsonl"
         let guarded = try GuardedServer(arguments: ["--audit", path])
@@ -128,7 +128,7 @@ import Testing
         ]
     }()
 
-    @Test(arguments: refusals.indices) func `each refusal of a change is told of, once, whoever refuses it`(index: Int)
+    @Test(arguments: refusals.indices) func `each refused change is in the audit file exactly once`(index: Int)
         throws
     {
         let refusal = Self.refusals[index]
@@ -148,7 +148,7 @@ import Testing
             ])
     }
 
-    @Test func `names do nothing in the file but be read`() throws {
+    @Test func `control characters in a user's name are escaped in the audit file`() throws {
         let folder = TemporaryFolder()
         let guarded = try GuardedServer(arguments: ["--audit", folder.path + "/audit"])
         let end = Date().timeIntervalSince1970 + 60
@@ -161,7 +161,7 @@ import Testing
         #expect(line.contains(#""who":"jwt:eve\u009b31m\u202e\u061c\u200b\udb40\udc41""#), "\(line)")
     }
 
-    @Test func `a file that was moved away is opened anew`() throws {
+    @Test func `SIGHUP reopens an audit file that was moved away`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/audit.jsonl"
         let server = try ServerProcess(arguments: ["--audit", path])
@@ -175,7 +175,7 @@ import Testing
         #expect(try Self.lines(path + ".1").count == 1 && Self.lines(path).count == 1)
     }
 
-    @Test func `a proxy is believed where it is trusted, and nobody else`() throws {
+    @Test func `X-Forwarded-For is used only if the peer is a trusted proxy`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/audit.jsonl"
         let cases: [([String], String, String)] = [
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy that writes the standard's header is believed by that alone`() throws {
+    @Test func `with --proxy-header Forwarded only that header tells the client's address`() throws {
         let folder = TemporaryFolder()
         let server = try ServerProcess(
             arguments: [
@@ -220,7 +220,7 @@ import Testing
         #expect(told.count == 2 && told[0].contains("2001:db8::7") && told[1].contains(#""from":"unknown""#), "\(told)")
     }
 
-    @Test func `what was answered once before is told as that, and what a page tried as well`() throws {
+    @Test func `the audit file marks repeated answers and refused pages`() throws {
         let folder = TemporaryFolder()
         let server = try ServerProcess(arguments: ["--audit", folder.path + "/audit"])
         let key = ["Idempotency-Key: k"]
@@ -239,7 +239,7 @@ import Testing
         #expect(told.count == 6 && told[4].contains(#""target":"ticker/t-"#), "\(told)")
     }
 
-    @Test func `whoever is let do nothing can't fill the file`() throws {
+    @Test func `a client without a token can't flood the audit file`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/audit"
         let guarded = try GuardedServer(arguments: ["--audit", path])
@@ -260,7 +260,7 @@ import Testing
         #expect(metrics.contains("tweencast_audit_lines_dropped_total \(501 - told.count)\n"))
     }
 
-    @Test func `a file that can't be written is told at the start`() throws {
+    @Test func `an audit file that can't be written stops the start`() throws {
         let result = try ServerProcess.run(["--ephemeral", "--port", "0", "--audit", "/no/such/folder/audit"])
         #expect(result.code == 1 && result.errors.contains("--audit"))
     }

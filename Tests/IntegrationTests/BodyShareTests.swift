@@ -36,7 +36,7 @@ import Testing
         String(repeating: " ", count: batchBytes - 1 - line.utf8.count) + "\n" + line
     }
 
-    @Test func `whoever brings no token has no body kept, and a publisher's goes through`() throws {
+    @Test func `a body without a token is not buffered, and a publisher's batch goes through`() throws {
         let guarded = try GuardedServer()
         let (client, port) = (guarded.server.client, guarded.server.port)
         let crowd = try (0..<Self.crowd).map { _ in try Self.withheld([], on: port) }
@@ -62,7 +62,7 @@ import Testing
         var status: Int
     }
 
-    @Test func `who waits for leave is refused at once`() throws {
+    @Test func `Expect: 100-continue is refused at once if the head is not allowed`() throws {
         let guarded = try GuardedServer(arguments: ["--cors-origin", "https://app.example"])
         let page = "Origin: https://app.example"
         let cases = [
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a refused request is counted and told of once`() throws {
+    @Test func `a request refused by its head is counted and audited once`() throws {
         let folder = TemporaryFolder()
         let audit = folder.path + "/audit.jsonl"
         let guarded = try GuardedServer(arguments: [
@@ -111,7 +111,7 @@ import Testing
         #expect(told.last?.contains(#""who":"subscriber","from":"203.0.113.7","what":"update""#) == true)
     }
 
-    @Test func `a token that fills what it may have leaves room for another's`() throws {
+    @Test func `a token that fills its share of body bytes leaves room for another token`() throws {
         let guarded = try GuardedServer()
         let admin = GuardedServer.Visitor.admin.headers
         let crowd = try (0..<Self.crowd).map { _ in
@@ -125,7 +125,7 @@ import Testing
         #expect(try Self.keptBytes(guarded.server.client, headers: admin) <= 32 << 20)
     }
 
-    @Test func `an address that fills what it may have leaves room for another's`() throws {
+    @Test func `an address that fills its share of body bytes leaves room for another address`() throws {
         let server = try ServerProcess(
             arguments: ["--trusted-proxy", "127.0.0.1", "--insecure", "--unlimited-from", "none"])
         let crowd = try (0..<Self.crowd).map { _ in
@@ -138,7 +138,7 @@ import Testing
         #expect(try Self.keptBytes(server.client) <= 32 << 20)
     }
 
-    @Test func `a back-end of this machine has all the room there is`() throws {
+    @Test func `a local client may use all the room for bodies`() throws {
         let server = try ServerProcess()
         let crowd = try (0..<Self.crowd).map { _ in try Self.withheld([], on: server.port) }
         let all = Self.crowd * (Self.batchBytes - 1)

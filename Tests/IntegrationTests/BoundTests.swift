@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [("tickers", "progress"), ("progress", "tickers")])
-    func `tickers and progress views have a bound together`(kind: String, other: String) throws {
+    func `--max-tracks limits tickers and progress views together`(kind: String, other: String) throws {
         let server = try Self.server("max-tracks", 2)
         let bodies = ["tickers": #"{"to":1}"#, "progress": #"{"current":1}"#]
         func post(_ kind: String, _ id: String) throws -> HTTPAnswer {
@@ -30,7 +30,7 @@ import Testing
         #expect(try post(kind, "b").status == 202)
     }
 
-    @Test func `schedules have a bound`() throws {
+    @Test func `--max-schedules limits new schedules, not replacements`() throws {
         let server = try Self.server("max-schedules", 1)
         func define(_ id: String) throws -> HTTPAnswer {
             try server.client.send("PUT", "/v1/schedules/\(id)", body: #"{"in":60,"do":[{"notify":"n"}]}"#)
@@ -41,7 +41,7 @@ import Testing
         #expect(try define("a").status == 200)
     }
 
-    @Test func `actions that wait for their time have a bound`() throws {
+    @Test func `--max-delayed-actions limits actions with a delay`() throws {
         let server = try Self.server("max-delayed-actions", 1)
         let actions = (0..<3).map { #"{"notify":"n\#($0)","delay":60}"# }.joined(separator: ",")
         let events = try EventSourceClient.greeted(port: server.port, path: "/v1/events?ticker=a&notification=*")
@@ -50,7 +50,7 @@ import Testing
         #expect(try server.client.get("/metrics").body.contains("tweencast_usage{name=\"delayed_actions\"} 1\n"))
     }
 
-    @Test func `a request has so many parameters, and names so many topics`() throws {
+    @Test func `--max-query-parameters and --max-request-topics limit a request`() throws {
         let parameters = try Self.server("max-query-parameters", 3)
         #expect(try parameters.client.get("/v1/tickers?limit=1&x=1&y=1&z=1").status == 414)
         let topics = try Self.server("max-request-topics", 2)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `answers kept for retries take so many bytes`() throws {
+    @Test func `--idempotency-bytes limits kept answers without losing any`() throws {
         let server = try Self.server("idempotency-bytes", 1 << 20)
         let label = String(repeating: "x", count: 4_000)
         var answers: [Int] = []

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ByteOrderMarkTests {
-    @Test func `a text may begin with a byte order mark`() throws {
+    @Test func `a body or batch line may begin with a byte order mark`() throws {
         let server = try ServerProcess()
         let mark = "\u{FEFF}"
         for (method, path, body, status) in [

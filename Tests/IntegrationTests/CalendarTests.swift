@@ -13,7 +13,7 @@ import Testing
         return try texts.map { try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse($0) }
     }
 
-    @Test func `a working day's nine o'clock in Berlin is previewed, and is the same after a crash`() throws {
+    @Test func `a cron rule in a time zone is previewed, and is the same after a crash`() throws {
         let first = try ServerProcess(folder: folder.path)
         let body = #"{"id":"s","every":"0 9 * * MON-FRI","timeZone":"Europe/Berlin",\#(Self.actions)}"#
         let made = try first.client.post("/v1/schedules?preview=5", body)
@@ -80,7 +80,7 @@ import Testing
         (#""at":"2096-12-24T00:00:00Z","timeZone":"UTC""#, "/timeZone", "needs a date without an offset"),
         (#""in":5,"every":60,"timeZone":"UTC""#, "/timeZone", "leave out `timeZone`"),
     ])
-    func `a date without an offset needs a zone, and a zone what it is for`(
+    func `a date without an offset needs timeZone, and timeZone needs something to apply to`(
         when: String, pointer: String, reason: String
     ) throws {
         let server = try ServerProcess()

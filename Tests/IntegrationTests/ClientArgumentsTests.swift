@@ -15,7 +15,7 @@ import TweencastClient
         return try #require(try ClientRequest(try ClientArguments(command, words), environment))
     }
 
-    @Test func `an update has a number and how it moves`() throws {
+    @Test func `set takes an id, a number and options of its motion`() throws {
         guard
             case .set(let id, let number, let motion) = try Self.request(
                 "set a.b -12.50 --duration=2 --label $0 --key k")
@@ -31,7 +31,9 @@ import TweencastClient
         ("progress p 42/100", "42", "100"), ("progress p 42", "42", nil), ("progress p .5/1.5", "0.5", "1.5"),
         ("progress p -5/200", "-5", "200"),
     ])
-    func `a progress may have its total behind a slash`(text: String, number: String, total: String?) throws {
+    func `progress takes a current value with an optional total after a slash`(
+        text: String, number: String, total: String?
+    ) throws {
         guard case .progress("p", let current, let maximum, _) = try Self.request(text) else {
             Issue.record("no progress")
             return
@@ -39,7 +41,7 @@ import TweencastClient
         #expect(current.description == number && maximum?.description == total)
     }
 
-    @Test func `a notification's text becomes JSON`() throws {
+    @Test func `notify sends its text as a JSON string, or as JSON with --json`() throws {
         guard case .notify("n", let json, nil) = try Self.request("notify n a\"\\\u{1}") else {
             Issue.record("no notification")
             return
@@ -62,7 +64,7 @@ import TweencastClient
         "notify ticker:a",
         "set ticker: 1", "set ticker:a/b 1",
     ])
-    func `words that can't be used are refused`(text: String) {
+    func `command lines with wrong or missing words are refused as usage errors`(text: String) {
         #expect(throws: ClientUsage.self) { try Self.request(text) }
     }
 
@@ -80,7 +82,7 @@ import TweencastClient
         #expect(try ExecRequest(try ClientArguments(.exec, ["progress:p", "--", "true"])).id == "p")
     }
 
-    @Test func `the environment has the server, a token and a key`() throws {
+    @Test func `the environment sets server, token and idempotency key`() throws {
         let set = ClientSettings { ["TWEENCAST_URL": "http://a", "TWEENCAST_TOKEN": "t", "TWEENCAST_KEY": "k"][$0] }
         #expect(set.server == "http://a" && set.token == "t" && set.key == "k")
         let empty = ClientSettings { _ in "" }
@@ -92,7 +94,7 @@ import TweencastClient
         #expect(motion.key == "k")
     }
 
-    @Test func `every client's command is one of the program's, with help`() {
+    @Test func `every client command is a command of the program, and its help has all flags`() {
         for command in ClientCommand.allCases {
             #expect(Command(rawValue: command.rawValue) != nil)
             for flag in command.flags { #expect(command.help.contains("  \(flag.head) "), "\(command) \(flag)") }

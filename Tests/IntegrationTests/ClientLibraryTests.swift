@@ -14,7 +14,7 @@ import TweencastClient
         client = TweencastClient("http://localhost:\(server.port)")
     }
 
-    @Test func `a number is moved, added to and read`() async throws {
+    @Test func `the client library sets, adds, reads, lists and notifies`() async throws {
         try await client.ticker("revenue").set(250, duration: .zero, label: "$0.00")
         let state = try await client.ticker("revenue").add(try #require(Amount("0.50")), duration: .zero)
         #expect(state.text == "$250.50" && state.id == "revenue" && state.kind == .ticker)
@@ -24,7 +24,7 @@ import TweencastClient
         try await client.notify("deploy", json: #"{"version":"1.2"}"#)
     }
 
-    @Test func `frames come until the loop is left`() async throws {
+    @Test func `the client library's frames come until the loop is left`() async throws {
         try await client.ticker("a.b").set(1_000_000, duration: .seconds(3_600))
         var texts: [String] = []
         for await frame in client.ticker("a.b").frames {
@@ -34,7 +34,7 @@ import TweencastClient
         #expect(Set(texts).count == 5)
     }
 
-    @Test func `frames end with their task, and with what they are of`() async throws {
+    @Test func `the client library's frames end when the task is cancelled or the ticker removed`() async throws {
         try await client.ticker("a").set(5, duration: .zero)
         for isRemoved in [false, true] {
             let (firsts, first) = AsyncStream<Void>.makeStream()
@@ -51,7 +51,7 @@ import TweencastClient
         }
     }
 
-    @Test func `a refusal says why`() async throws {
+    @Test func `the client library's error for a missing ticker names it`() async throws {
         var refusal: ClientError?
         do throws(ClientError) {
             _ = try await client.ticker("nothing").state()

@@ -31,7 +31,7 @@ import Testing
         for command in Self.commands { #expect(words.contains(command), "\(command)") }
     }
 
-    @Test func `bash completes as it is told`() throws {
+    @Test func `bash completes flags, files and values`() throws {
         let script = try Self.output("completion", "bash")
         let folder = TemporaryFolder()
         let path = folder.path + "/completion.bash"
@@ -57,7 +57,7 @@ import Testing
         #expect(try completed("--da", after: "get").isEmpty)
     }
 
-    @Test func `a shell that nobody knows is refused`() throws {
+    @Test func `completion for an unknown shell is refused`() throws {
         for arguments in [["completion"], ["completion", "tcsh"]] {
             let (code, errors) = try ServerProcess.run(arguments)
             #expect(code == 2 && errors.contains("completion needs one of bash, zsh, fish"))

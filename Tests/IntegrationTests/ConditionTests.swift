@@ -10,7 +10,9 @@ import Testing
         ("/v1/schedules/a", #"{"in":600,"do":[]}"#),
     ]
 
-    @Test(arguments: kinds) func `what is there is not made again`(path: String, body: String) throws {
+    @Test(arguments: kinds) func `If-None-Match with a star rejects PUT and DELETE of an existing resource`(
+        path: String, body: String
+    ) throws {
         let server = try ServerProcess()
         let headers = ["If-None-Match: *"]
         #expect(try server.client.send("PUT", path, body: body, headers: headers).status == 201)
@@ -22,8 +24,9 @@ import Testing
         #expect(try server.client.get(path).headers["etag"] == made.headers["etag"])
     }
 
-    @Test(arguments: kinds) func `what isn't there has no revision, and none is made`(path: String, body: String) throws
-    {
+    @Test(arguments: kinds) func `If-Match rejects PUT of a missing resource and creates none`(
+        path: String, body: String
+    ) throws {
         let server = try ServerProcess()
         for tag in ["*", "\"1\"", "\"0\""] {
             let answer = try server.client.send("PUT", path, body: body, headers: ["If-Match: \(tag)"])
@@ -44,7 +47,8 @@ import Testing
             ("If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT", 202),
             ("If-Unmodified-Since: Thu, 01 Jan 1970 00:00:01 GMT", 202), ("If-Range: \"9\"", 202),
         ])
-    func `a change is held against the revision`(header: String, status: Int) throws {
+    func `If-Match and If-None-Match are checked against the revision of an update`(header: String, status: Int) throws
+    {
         let server = try ServerProcess()
         _ = try server.client.send("PUT", "/v1/tickers/a", body: #"{"label":"0"}"#)
         let answer = try server.client.post("/v1/tickers/a", #"{"to":5,"duration":0}"#, headers: [header])
@@ -52,7 +56,7 @@ import Testing
         #expect(try server.client.get("/v1/tickers/a").json["value"] as? Int == (status == 202 ? 5 : 0))
     }
 
-    @Test func `both must hold, and lines of a header are one list`() throws {
+    @Test func `If-Match and If-None-Match must both hold, and repeated lines form one list`() throws {
         let server = try ServerProcess()
         _ = try server.client.send("PUT", "/v1/tickers/a", body: #"{"label":"0"}"#)
         for (headers, status) in [
@@ -64,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `operations, and what names no resource`() throws {
+    @Test func `conditions apply to operations, and If-Match rejects requests without a resource`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/a", #"{"to":5,"duration":600}"#)
         _ = try server.client.send("PUT", "/v1/schedules/s", body: #"{"in":600,"do":[]}"#)
@@ -92,7 +96,7 @@ import Testing
         #expect(try server.client.get("/v1/tickers/a").headers["etag"] == "\"1\"")
     }
 
-    @Test func `a look tells what is new, and nothing of what is known`() throws {
+    @Test func `conditional reads give 304 for a known revision and 412 for a failed If-Match`() throws {
         let server = try ServerProcess(servesPages: true)
         _ = try server.client.send("PUT", "/v1/tickers/a", body: #"{"label":"0"}"#)
         for (path, header, status) in [
@@ -113,7 +117,7 @@ import Testing
         #expect(known.status == 304 && known.headers["etag"] == #""1""#)
     }
 
-    @Test func `an open stream is there already`() throws {
+    @Test func `conditions on changing an open stream treat it as existing`() throws {
         let server = try ServerProcess()
         let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=a")
         let hello = try #require(try stream.collect { $0.name == "hello" }.last)

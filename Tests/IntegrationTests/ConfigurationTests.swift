@@ -34,7 +34,7 @@ import Testing
         #expect(try listed("history", arguments, environment) == "# history: 10000")
     }
 
-    @Test func `what stands in a higher place takes the place of whole lists, and of what sets the same`() throws {
+    @Test func `a higher source replaces whole lists and conflicting settings of a lower one`() throws {
         let path = try file(
             """
             allowed-host = ["a.example", 'b.example',
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "false", "False", "no", "OFF", ""])
-    func `a switch that is off says nothing of what others set`(word: String) throws {
+    func `a switch set to off in the environment leaves conflicting settings of the file`(word: String) throws {
         let path = try file(#"data = "/var/lib/tweencast""#)
         let environment = "TWEENCAST_EPHEMERAL=\(word)"
         #expect(
@@ -64,16 +64,16 @@ import Testing
     }
 
     @Test(arguments: ["1", "true", "True", "yes", "ON"])
-    func `a switch of the environment is on`(word: String) throws {
+    func `a switch is on for 1, true, yes and on in the environment`(word: String) throws {
         #expect(try listed("demo", [], "TWEENCAST_DEMO=\(word)") == "demo = true  # TWEENCAST_DEMO")
     }
 
-    @Test func `what is neither on nor off is refused`() throws {
+    @Test func `a switch that is neither on nor off is refused`() throws {
         let (code, errors) = try ServerProcess.run([], after: "export TWEENCAST_INSECURE=nope")
         #expect(code == 2 && errors.contains("TWEENCAST_INSECURE: must be true or false, not nope"), "\(errors)")
     }
 
-    @Test func `secrets are not shown`() throws {
+    @Test func `tweencast config does not show secrets`() throws {
         let path = try file(#"webhook-secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw""#)
         let (_, text) = try ServerProcess.output(
             ["config", "--config", path, "--store", "redis://me:hunter2@localhost?name=b"])
@@ -81,7 +81,7 @@ import Testing
         #expect(text.contains("# webhook-secret: set, not shown"))
     }
 
-    @Test func `what is listed is a file that sets the same`() throws {
+    @Test func `the output of tweencast config is a file that sets the same`() throws {
         let arguments = ["--port", "0", "--auth-issuer", "a\"b\\c", "--history", "5", "--demo"]
         let (_, text) = try ServerProcess.output(["config"] + arguments)
         let path = try file(text)
@@ -131,7 +131,7 @@ import Testing
         ("auth = []", ":1: auth: must be one of tokens, jwks"),
         ("auth = \"\"", ":1: auth: must be one of tokens, jwks"),
     ])
-    func `a file that can't be taken is named, with the line`(text: String, message: String) throws {
+    func `an invalid configuration file is refused with its path and line`(text: String, message: String) throws {
         let path = try file(text)
         let (code, errors) = try ServerProcess.run(["--check-config", "--config", path])
         #expect(code == 2 && errors.contains(path + message), "\(errors)")
@@ -142,7 +142,7 @@ import Testing
         ("\"tick-rate\"\t=\t30\t#\tü\r\n\r\n", "30"), ("'tick-rate' = '30'", "30"),
         ("tick-rate = \"\\u0033\\U00000030\"", "30"),
     ])
-    func `what is TOML is read as it says`(text: String, value: String) throws {
+    func `TOML numbers, strings, comments and byte order marks are read`(text: String, value: String) throws {
         let path = try file(text)
         #expect(try listed("tick-rate", ["--config", path])?.hasPrefix("tick-rate = \(value)  # ") == true)
     }
@@ -154,12 +154,12 @@ import Testing
         #expect(code == 2 && errors.contains("--config: \(path) is no UTF-8"), "\(errors)")
     }
 
-    @Test func `a file that isn't there is named, with who asked for it`() throws {
+    @Test func `a missing configuration file is named with --config`() throws {
         let (code, errors) = try ServerProcess.run(["--config", "/no/such.toml"])
         #expect(code == 2 && errors.contains("--config: /no/such.toml can't be read"))
     }
 
-    @Test func `a check looks at the files that are named, and serves nothing`() throws {
+    @Test func `--check-config checks the named files and serves nothing`() throws {
         let tokens = URL(filePath: folder.path).appending(path: "tokens.json").path
         try Data("[".utf8).write(to: URL(filePath: tokens))
         let good = try ServerProcess.output(["--check-config", "--data", folder.path + "/data"])
@@ -176,7 +176,8 @@ import Testing
     @Test(arguments: [
         "trusted-proxy = \"10.0.0.0/8\"", "allowed-host = [\"localhost\", \"board.example\"]", "allowed-host = \"*\"",
     ])
-    func `whoever lets other machines in says whom, wherever it is set`(setting: String) throws {
+    func `a setting that lets other machines in needs --auth or --insecure, wherever it is set`(setting: String) throws
+    {
         let name = try #require(setting.split(separator: " ").first)
         let path = try file(setting)
         for arguments in [["--config", path], ["--check-config", "--config", path]] {
@@ -190,13 +191,13 @@ import Testing
         #expect(try ServerProcess.run(["--check-config", "--config", path, "--insecure"]).code == 0)
     }
 
-    @Test func `names of this machine for itself let nobody in`() throws {
+    @Test func `--allowed-host with names of this machine needs no --auth`() throws {
         let names = "localhost,localhost:8080,127.0.0.1,127.1.2.3,[::1]:8080,::1,app.localhost"
         #expect(try ServerProcess.run(["--check-config", "--allowed-host", names]).code == 0)
     }
 
     @Test(arguments: [false, true])
-    func `a server that asks nobody gets no name by which others reach it`(hasTokens: Bool) throws {
+    func `reloading does not add a public host name to a server without --auth`(hasTokens: Bool) throws {
         let path = try file("tick-rate = 60\n")
         let tokens = URL(filePath: folder.path).appending(path: "tokens.json").path
         try Data(#"{"tokens": []}"#.utf8).write(to: URL(filePath: tokens))
@@ -213,7 +214,7 @@ import Testing
     }
 
     /// Some seconds of a processor are enough for a file of a megabyte, however many settings it has.
-    @Test func `a long file is read at once`() throws {
+    @Test func `a configuration file of a megabyte is read within seconds of CPU time`() throws {
         let keys = try file((0..<90_000).map { "k\($0) = 1" }.joined(separator: "\n"))
         let refused = try ServerProcess.run(["--check-config", "--config", keys], after: "ulimit -t 5")
         #expect(refused.code == 2 && refused.errors.contains(":1: k0: there is no such setting"), "\(refused.errors)")
@@ -226,7 +227,7 @@ import Testing
         #expect(listing.code == 0 && listing.errors.isEmpty)
     }
 
-    @Test func `what Kubernetes tells of a service is no port, and told of once`() throws {
+    @Test func `Kubernetes service variables are not taken as settings, with one warning`() throws {
         let service = [
             "TWEENCAST_PORT": "tcp://10.96.0.7:8080", "TWEENCAST_PORT_8080_TCP": "tcp://10.96.0.7:8080",
             "TWEENCAST_PORT_8080_TCP_ADDR": "10.96.0.7", "TWEENCAST_PORT_8080_TCP_PORT": "8080",
@@ -253,11 +254,11 @@ import Testing
         }
     }
 
-    @Test func `connections are kept for longer than load balancers keep theirs`() throws {
+    @Test func `the idle timeout of connections is 75 seconds by default`() throws {
         #expect(try listed("idle-timeout", []) == "# idle-timeout: 75")
     }
 
-    @Test func `a variable that names no setting is told of, and stops nothing`() throws {
+    @Test func `an environment variable that names no setting gives a warning only`() throws {
         let environment = [
             "TWEENCAST_TICKRATE": "30", "TWEENCAST_HEARTBEAT": "7", "TWEENCAST_TOKEN": "x", "TWEENCASTER": "1",
         ]
@@ -276,7 +277,7 @@ import Testing
         #expect(checked.code == 0 && checked.errors.contains("TWEENCAST_PROT: names no setting"), "\(checked.errors)")
     }
 
-    @Test func `a signal has settings read anew, and says which wait for a restart`() throws {
+    @Test func `SIGHUP reloads settings and names those that wait for a restart`() throws {
         let path = try file("tick-rate = 60\n")
         let errors = Pipe()
         let server = try ServerProcess(arguments: ["--config", path, "--insecure"], errors: errors)

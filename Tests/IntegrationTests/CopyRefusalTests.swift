@@ -31,7 +31,7 @@ import Testing
     private func keys() throws -> [Substring] { try redis.ask("KEYS", "{to}:*").split(separator: "\n").sorted() }
 
     @Test(arguments: Obstacle.allCases)
-    func `what stands in the way is told, and nothing is made`(obstacle: Obstacle) throws {
+    func `a copy that can't be made says why and creates nothing`(obstacle: Obstacle) throws {
         var (source, target) = (store("from"), store("to"))
         var servers: [ServerProcess] = []
         let expected: String
@@ -75,7 +75,7 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == before.1)
     }
 
-    @Test func `two boards don't become one`() throws {
+    @Test func `copying onto an existing board is refused`() throws {
         for name in ["from", "to"] { try fill(store(name)) }
         let (code, errors) = try ServerProcess.run(["copy", "--from", store("from"), "--to", store("to")])
         #expect(code == 1 && errors.contains("--to: there is a board in \(folder.path)/to already"), "\(errors)")
@@ -96,7 +96,7 @@ import Testing
         #expect(try keys().allSatisfy { try redis.ask("TTL", String($0)) == "-1" })
     }
 
-    @Test func `a disk that fills up midway keeps no board`() throws {
+    @Test func `a copy to a full disk leaves no board, and its remains don't block the next copy`() throws {
         try fill(store("from"), tickers: 5_000)
         let words = ["copy", "--from", store("from"), "--to", store("to")]
         // A limit of the system for files stands for the disk: what is written beyond it fails.

@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: [Keeper.folder, .redis])
-    func `a board goes to another place of its kind`(keeper: Keeper) throws {
+    func `a board copied to another place of its kind has the same state, and both go on`(keeper: Keeper) throws {
         let (source, target) = (place(keeper, "one"), place(keeper, "two"))
         let first = try server(on: source)
         try fill(first)

@@ -34,7 +34,7 @@ import Testing
         #expect(try server.client.get("/v1/schedules/start").status == 404)
     }
 
-    @Test func `without words of its own it stays at 0:00, in each reader's digits`() throws {
+    @Test func `a countdown without an ended text stays at 0:00 in each reader's digits`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/schedules", #"{"id":"s","in":0.1,"label":"Live in {clock}"}"#)
         for (locale, text) in [("en", "Live in 0:00"), ("ar-EG", "Live in ٠:٠٠")] {
@@ -45,7 +45,7 @@ import Testing
         #expect(list?.map { $0["state"] as? String } == ["ended"])
     }
 
-    @Test func `it is still there after a restart, with what it shows and the time it has left`() throws {
+    @Test func `an ended countdown survives a restart with its text and its remaining ttl`() throws {
         let folder = TemporaryFolder()
         let first = try ServerProcess(folder: folder.path)
         let ended = try EventSourceClient(port: first.port, path: "/v1/events?schedule=*")
@@ -72,14 +72,16 @@ import Testing
         (#"{"in":5,"ended":7}"#, "/ended"), (#"{"in":5,"ended":"\#(String(repeating: "x", count: 4_097))"}"#, "/ended"),
         (#"{"label":"x"}"#, "/at"),
     ])
-    func `a countdown needs a time and fields that it knows`(body: String, pointer: String) throws {
+    func `a countdown without a time or with unknown fields is refused with a pointer`(body: String, pointer: String)
+        throws
+    {
         let server = try ServerProcess()
         let answer = try server.client.post("/v1/schedules", body)
         #expect(answer.status == 422 && answer.json["pointer"] as? String == pointer, "\(answer.body)")
     }
 
     @Test(arguments: [#"{"in":0.05}"#, #"{"in":0.05,"do":[]}"#])
-    func `a schedule without actions fires for its readers`(body: String) throws {
+    func `a schedule without actions fires for its subscribers`(body: String) throws {
         let server = try ServerProcess()
         let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events?schedule=s")
         #expect(try server.client.send("PUT", "/v1/schedules/s", body: body).status == 201)

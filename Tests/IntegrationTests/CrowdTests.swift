@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: SendPath.possible)
-    func `clients that vanish without a word leave nothing behind`(_ path: SendPath) throws {
+    func `clients that vanish leave no descriptors or streams behind`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         // The threads of streams open what they need as they start, which on a busy machine may come later.

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `the demo of three replicas is opened once`() throws {
+    @Test func `the demo on three replicas is set up once`() throws {
         let redis = try RedisServer()
         let replicas = try (0..<3).map { _ in
             try ServerProcess(arguments: ["--demo", "--store", "redis://127.0.0.1:\(redis.port)?name=demo"])
@@ -22,7 +22,7 @@ import Testing
         for replica in replicas { #expect(try isOpenedOnce(replica)) }
     }
 
-    @Test func `the demo goes on where it was`() throws {
+    @Test func `the demo is not set up again after a restart`() throws {
         let folder = TemporaryFolder()
         for _ in 0..<2 {
             let server = try ServerProcess(folder: folder.path, arguments: ["--demo"])

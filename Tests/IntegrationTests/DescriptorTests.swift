@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DescriptorTests {
     @Test(arguments: [128, 256, 512, 1_024])
-    func `beside more silent connections than there is room for, whoever asks is answered`(descriptors: Int) throws {
+    func `a client is answered beside more idle connections than file descriptors`(descriptors: Int) throws {
         let errors = Pipe()
         let server = try ServerProcess(descriptors: descriptors, errors: errors)
         let silent = try (0..<(descriptors + 144)).map { _ in try RawConnection(port: server.port) }
@@ -34,7 +34,7 @@ import Testing
         (8_192, ["--max-streams", "20000"], "warning limit: too few file descriptors"),
         (8_192, ["--max-streams", "1000", "--max-connections", "1000"], nil),
     ])
-    func `the log warns of too few descriptors for what was asked for, or for ordinary use`(
+    func `the log warns when file descriptors are too few for the limits or for ordinary use`(
         descriptors: Int, flags: [String], line: String?
     ) throws {
         let errors = Pipe()
@@ -46,14 +46,14 @@ import Testing
     }
 
     @Test(arguments: [(4_096, [], 4_096), (4_096, ["--max-streams", "1000", "--max-connections", "1000"], 2_192)])
-    func `the system's table has room for what was asked for from the start`(
+    func `the descriptor table is grown at the start for the limits that were set`(
         descriptors: Int, flags: [String], least: Int
     ) throws {
         let server = try ServerProcess(arguments: flags, descriptors: descriptors)
         #expect(try descriptorTable(of: server.processIdentifier) >= least)
     }
 
-    @Test func `more streams than there is room for each get an answer, and the server goes on`() throws {
+    @Test func `streams beyond the file descriptors get bye, and the server goes on`() throws {
         let server = try ServerProcess(descriptors: 512)
         var clients: [RawConnection] = []
         for _ in 0..<600 {

@@ -69,7 +69,7 @@ import Testing
         #expect(try second.client.get("/v1/schedules").json["pending"] as? Int == 0)
     }
 
-    @Test func `a log that can't be moved is told of, and is moved when it can be`() throws {
+    @Test func `a write-ahead log that can't be checkpointed is reported, and shrinks once it can`() throws {
         let server = try server()
         try breakDisk("D")
         let filler = String(repeating: "x", count: 4_000)

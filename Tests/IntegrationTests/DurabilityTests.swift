@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct DurabilityTests {
-    @Test func `what is kept is for whoever runs the server alone`() throws {
+    @Test func `store and backup files are accessible to their owner only`() throws {
         let parent = TemporaryFolder()
         let (data, copy) = (parent.path + "/data", parent.path + "/copy.sqlite")
         let server = try ServerProcess(folder: data)
@@ -90,7 +90,7 @@ import Testing
         #expect(try second.client.get("/v1/schedules").json["paused"] as? Bool == true)
     }
 
-    @Test func `where a number went is told, also after SIGKILL, and thinned when it is asked for`() throws {
+    @Test func `a ticker's history survives SIGKILL, and the parameter points thins it`() throws {
         let first = try ServerProcess(folder: folder.path)
         _ = try first.client.post("/v1/tickers/a", #"{"label":"at 3","to":5,"duration":0}"#)
         _ = try first.client.post("/v1/tickers/a", #"{"to":7.25,"duration":100}"#)
@@ -123,7 +123,7 @@ import Testing
         #expect(try third.client.get("/v1/schedules").json["pending"] as? Int == 0)
     }
 
-    @Test func `an action that waits survives SIGKILL, and is carried out once`() throws {
+    @Test func `a delayed action survives SIGKILL and runs once`() throws {
         let first = try ServerProcess(folder: folder.path)
         let counting = #"{"id":"s","in":0,"do":[{"ticker":"n","by":1,"duration":0}]}"#
         _ = try first.client.post(
@@ -140,7 +140,7 @@ import Testing
         #expect(try third.client.get("/v1/schedules").json["pending"] as? Int == 0)
     }
 
-    @Test func `a retry under its key is answered as before, also after a restart`() throws {
+    @Test func `a retry under its idempotency key gets the same answer, also after a restart`() throws {
         let key = ["Idempotency-Key: abc"]
         let first = try ServerProcess(folder: folder.path)
         let answer = try first.client.post("/v1/tickers/i", #"{"by":1,"duration":0}"#, headers: key)
@@ -154,7 +154,7 @@ import Testing
         #expect(try second.client.get("/v1/tickers/i").json["text"] as? String == "1")
     }
 
-    @Test func `the file is bounded by what is kept, not by how many updates came`() throws {
+    @Test func `the database file stays bounded, however many updates come`() throws {
         let arguments = ["--idempotency-keys", "200", "--history", "50"]
         // The journal holds a thousand of such a size before it is moved into the table.
         let label = String(repeating: "x", count: 2_000)
@@ -177,7 +177,7 @@ import Testing
         #expect(later < size * 3 / 2)
     }
 
-    @Test func `a key is good for as long as was said, or is refused before anything changes`() throws {
+    @Test func `a key's answer is kept for four hours, or its request is refused with 503`() throws {
         let arguments = ["--idempotency-keys", "20"]
         let errors = Pipe()
         let first = try ServerProcess(folder: folder.path, arguments: arguments, errors: errors)
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test(arguments: SendPath.possible)
-    func `an end says bye to every stream and exits 0`(_ path: SendPath) throws {
+    func `SIGTERM sends bye to every stream and exits with 0`(_ path: SendPath) throws {
         let server = try ServerProcess(folder: folder.path, arguments: path.flags)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1}"#)
         let streams = try (0..<5).map { _ in
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test func `a bad flag, a port in use and a damaged store are told apart`() throws {
+    @Test func `a bad flag exits with 2, a port or a store in use with 1`() throws {
         let bad = try ServerProcess.run(["--tick-rate", "0"])
         #expect(bad.code == 2 && bad.errors.contains("--tick-rate"))
         let unknown = try ServerProcess.run(["--tock-rate", "1"])
@@ -274,7 +274,7 @@ import Testing
     }
 
     @Test(arguments: ["backup", "restore"])
-    func `a copy whose name may not outlive a loss of power is not said to be done`(command: String) throws {
+    func `a backup or restore whose folder can't be synced exits with an error`(command: String) throws {
         let folder = TemporaryFolder()
         let server = try ServerProcess(folder: folder.path + "/data")
         #expect(server.terminate() == 0)
@@ -309,7 +309,7 @@ import Testing
     }
 
     @Test(arguments: SendPath.possible)
-    func `what a client missed while the server was killed and started is told it, once`(_ path: SendPath) throws {
+    func `events missed while the server was killed and restarted are replayed once`(_ path: SendPath) throws {
         let first = try ServerProcess(folder: folder.path, arguments: path.flags)
         _ = try first.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         let stream = try EventSourceClient.greeted(port: first.port, path: "/v1/events?ticker=t&notification=*")

@@ -9,7 +9,7 @@ import Testing
         "/js%2Fx.js",
         "/v1/streams/AAAAAAAAAAAAAAAAAAAAAA%2F", "/v1/notifications/a%2Fb",
     ])
-    func `an encoded slash separates nothing`(path: String) throws {
+    func `an encoded slash in a path does not separate segments`(path: String) throws {
         let server = try ServerProcess(servesPages: true)
         _ = try server.client.post("/v1/tickers/a", #"{"to":0,"duration":0}"#)
         for method in ["GET", "POST", "PUT", "DELETE"] {

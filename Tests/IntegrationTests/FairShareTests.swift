@@ -34,7 +34,7 @@ import Testing
         return (streams, "")
     }
 
-    @Test func `an address that names all it can doesn't deafen another`() throws {
+    @Test func `an address with as many stream patterns as it may have leaves room for another`() throws {
         let server = try ServerProcess(arguments: Self.proxied)
         _ = try server.client.post("/v1/tickers/here", #"{"to":1,"duration":0}"#)
         // As many as a body holds.
@@ -61,7 +61,7 @@ import Testing
         while !(try stream(from: "203.0.113.7").hasSubscribers) {}
     }
 
-    @Test func `an address that reads in all locales it can leaves some to another`() throws {
+    @Test func `an address that uses all locales it may have leaves some to another`() throws {
         let server = try ServerProcess(arguments: Self.proxied)
         let (streams, refused) = try Self.fill(server, Self.from("203.0.113.7"))
         #expect(!refused.isEmpty && streams.count < 64)
@@ -71,7 +71,7 @@ import Testing
         while !(try Self.stream(server, in: "en", Self.from("203.0.113.7")).hasSubscribers) {}
     }
 
-    @Test func `a token's streams have one share, wherever they come from, tickets and answers to changes included`()
+    @Test func `all streams of a token share one locale limit, tickets and streamed answers included`()
         throws
     {
         let guarded = try GuardedServer(arguments: Self.proxied, anonymous: #"{"subscribe":["*"]}"#)

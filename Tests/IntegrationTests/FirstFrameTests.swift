@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: SendPath.possible)
-    func `a listener to all sees a new resource's frame before its end`(_ path: SendPath) throws {
+    func `a subscriber to all gets a new resource's frame before its complete`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events?ticker=*&progress=*")
         for index in 0..<40 {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: SendPath.possible)
-    func `an answer that is given again has a frame, too`(_ path: SendPath) throws {
+    func `a replayed stream answer has a frame before complete`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         let headers = ["Accept: text/event-stream", "Idempotency-Key: once"]
         for _ in 0..<3 {

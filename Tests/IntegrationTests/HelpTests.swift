@@ -42,7 +42,7 @@ import Testing
         #expect(code == 2 && errors.contains("--auth: \(path) can't be read"), "\(errors)")
     }
 
-    @Test func `every flag that the documentation names is one`() throws {
+    @Test func `every flag named in the documentation exists`() throws {
         let known = Self.flags(in: try ServerProcess.output(["--help"]).output)
         let limits = try Self.text(of: "docs/limits.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         #expect(Self.flags(in: limits.joined(separator: "\n")).isSubset(of: known))
@@ -83,7 +83,7 @@ import Testing
         (["copy", "--to=rediss://h?name=b", "--from=sqlite:a"], "--to: "),
         (["copy", "--from", "sqlite:a", "--to", "redis://h"], "--to: the board needs a name"),
     ])
-    func `a flag that can't be taken is named`(arguments: [String], message: String) throws {
+    func `an invalid flag is refused with exit code 2 and its name`(arguments: [String], message: String) throws {
         let (code, errors) = try ServerProcess.run(arguments)
         #expect(code == 2 && errors.contains(message), "\(errors)")
     }

@@ -23,7 +23,7 @@ import TweencastClient
         #expect(label.text == "$250")
     }
 
-    @Test func `a label is bound with a token, and without one nothing is shown`() async throws {
+    @Test func `a label bound with a valid token shows the ticker, one without reports 401`() async throws {
         let server = try GuardedServer()
         let address = "http://localhost:\(server.server.port)"
         let (texts, shown) = AsyncStream<String>.makeStream()

@@ -9,7 +9,7 @@ import Testing
 
     private static func text(_ answer: HTTPAnswer) -> String? { answer.json["text"] as? String }
 
-    @Test func `words stay where they were set alone, in an action, a batch and after a restart`() throws {
+    @Test func `a label without a number stays, in updates, actions, batches and after a restart`() throws {
         let first = try ServerProcess(folder: folder.path)
         let set = try first.client.send("PUT", "/v1/tickers/a", body: #"{"label":"Live now!"}"#)
         #expect(Self.text(set) == "Live now!")
@@ -41,7 +41,9 @@ import Testing
         ("/v1/schedules", #"{"in":9,"label":"noch 3 Wochen","locale":"de","do":[{"notify":"n"}]}"#),
         ("/v1/schedules", #"{"in":9,"label":"{minutes:2}","do":[{"notify":"n"}]}"#),
     ])
-    func `what a label can't mean is refused there`(path: String, body: String) throws {
+    func `a label with an unsupported placeholder or message is refused with a pointer`(path: String, body: String)
+        throws
+    {
         let server = try ServerProcess()
         let answer = try server.client.post(path, body)
         #expect(answer.status == 422)
@@ -62,12 +64,12 @@ import Testing
         (#"{"to":1,"easing":"linear(0 0% 100%)","duration":0}"#, "1"),
         (#"{"to":1,"easing":"linear(0, calc(0.5), 1)","duration":0}"#, "1"),
     ])
-    func `a ticker shows what its label means`(body: String, text: String) throws {
+    func `a ticker's text follows its label's message, duration format or script`(body: String, text: String) throws {
         let server = try ServerProcess()
         #expect(Self.text(try server.client.post("/v1/tickers", body)) == text)
     }
 
-    @Test func `a currency stands once in a progress' label, too`() throws {
+    @Test func `a currency symbol stands once in a progress label, whatever the label has`() throws {
         let server = try ServerProcess()
         let format = #""format":{"locale":"en-US","style":"currency","currency":"USD"}"#
         let labels = [
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["12345678901234567.25", "99999999999999999999999999999999999999"])
-    func `a number that has yet to set out has all of its digits everywhere`(number: String) throws {
+    func `a number of 38 digits before its motion is shown in full in text, display and wheels`(number: String) throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/a", #"{"to":"\#(number)","duration":0}"#)
         let answer = try server.client.post("/v1/tickers/a", #"{"to":5,"delay":60,"decimals":2}"#)

@@ -61,7 +61,7 @@ import Testing
         var last: String?
     }
 
-    @Test func `every label of the tables goes up, down and back as they say`() throws {
+    @Test func `every label in the documented tables gives the documented texts`() throws {
         let server = try ServerProcess()
         let rows = try Self.rows()
         #expect(rows.count >= 40)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: ["ticker=late", "ticker=la*", "ticker=late&ticker=other&progress=late"])
-    func `a ticker that comes later moves`(query: String) throws {
+    func `a stream opened before its ticker exists gets its frames`(query: String) throws {
         let stream = try stream(query)
         _ = try server.client.post("/v1/tickers/late", #"{"from":0,"to":100000,"duration":100}"#)
         let values = try stream.frames(10).compactMap { $0.frame?.value }
@@ -23,7 +23,7 @@ import Testing
         #expect(try stream.collect { $0.name == "complete" }.last?.frame?.text == "100000")
     }
 
-    @Test func `a ticker that was removed and comes again moves again`() throws {
+    @Test func `a stream gets frames of a ticker that is removed and created again`() throws {
         let stream = try stream("ticker=late")
         for _ in 0..<3 {
             _ = try server.client.post("/v1/tickers/late", #"{"from":0,"to":100000,"duration":100}"#)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a progress and a countdown that come later move`() throws {
+    @Test func `a stream opened before its progress and countdown exist gets their frames`() throws {
         let stream = try stream("progress=late&schedule=late")
         _ = try server.client.post("/v1/progress/late", #"{"current":100,"duration":100}"#)
         #expect(try stream.frames(5).allSatisfy { $0.frame?.progress == "late" || $0.name != "message" })
@@ -44,7 +44,7 @@ import Testing
         #expect(texts.first == "10:00" && texts.last?.hasPrefix("9:5") == true)
     }
 
-    @Test func `who reads motions hears of one that comes later`() throws {
+    @Test func `a motion-mode stream opened before its ticker exists gets its motion`() throws {
         let stream = try stream("ticker=late&mode=motion")
         _ = try server.client.post("/v1/tickers/late", #"{"from":0,"to":1000,"duration":0.3}"#)
         let events = try stream.collect { $0.name == "complete" }

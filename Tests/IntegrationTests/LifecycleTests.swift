@@ -29,7 +29,7 @@ import Testing
         ("/v1/schedules", #"{"every":3,"count":3,"do":[{"ticker":"t","by":1,"duration":1}]}"#),
         ("/v1/schedules", #"{"every":"* * * * *","do":[{"ticker":"t","by":1,"duration":1}]}"#),
     ])
-    func `what was due before the machine started is no reason not to serve`(path: String, body: String) throws {
+    func `a board with work due before the machine's boot starts and serves`(path: String, body: String) throws {
         let before = try server(aheadBy: Self.longAgo)
         #expect([201, 202].contains(try before.client.post(path, body).status))
         before.kill()
@@ -41,7 +41,7 @@ import Testing
         #expect(server.terminate() == 0)
     }
 
-    @Test func `a log that nobody reads holds up neither changes nor the end`() throws {
+    @Test func `an unread log delays neither changes nor shutdown, and dropped lines are reported`() throws {
         let errors = Pipe()
         let server = try ServerProcess(errors: errors)
         _ = try server.client.post("/v1/tickers/r", #"{"to":1,"duration":1000}"#)
@@ -70,7 +70,7 @@ import Testing
         #expect(lines.contains(where: isTold))
     }
 
-    @Test func `what a client wrote makes no line of its own in the log`() throws {
+    @Test func `client text can't forge log lines or control a terminal`() throws {
         let errors = Pipe()
         let server = try ServerProcess(arguments: ["--log-level", "debug"], errors: errors)
         let update = #"{"progress":"p","current":1,"label":"{x\ntweencast: FORGED \u001b[2J"}"#
@@ -87,7 +87,7 @@ import Testing
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test func `a terminal that is closed ends nothing`() throws {
+    @Test func `SIGHUP of a closed terminal does not stop the server`() throws {
         let server = try ServerProcess()
         server.signal(SIGHUP)
         #expect(try server.client.get("/readyz").status == 200)
@@ -109,13 +109,13 @@ import Testing
         return server
     }
 
-    @Test func `a second signal ends at once what a first one can't`() throws {
+    @Test func `a second SIGTERM ends a server whose disk hangs`() throws {
         let server = try hangingServer(drainTimeout: 3_600, errors: Pipe())
         while server.isRunning { server.signal(SIGTERM) }
         #expect(server.terminate() == SIGTERM)
     }
 
-    @Test func `a disk that hangs holds up no end`() throws {
+    @Test func `a hanging disk does not delay shutdown beyond the drain timeout`() throws {
         let errors = Pipe()
         let server = try hangingServer(drainTimeout: 0, errors: errors)
         #expect(try server.client.get("/healthz").status == 200)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
-    func `a descriptor that is closed at the start becomes no file of the server`(closed: String) throws {
+    func `a standard descriptor closed at the start is not reused for the store`(closed: String) throws {
         let port = FreePort.take()
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::"])
-    func `health is asked where the server listens`(host: String) throws {
+    func `tweencast health asks the address that the server listens on`(host: String) throws {
         let server = try ServerProcess(arguments: ["--host", host, "--insecure"])
         #expect(try ServerProcess.run(["health", "--host", host, "--port", "\(server.port)"]).code == 0)
         _ = server.terminate()

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "\\u0001", "\\\"", "é", "\\u2028", "# "])
-    func `the longest label that is taken makes no line that is too long`(letter: String) throws {
+    func `the longest accepted label gives no stream line over 64 KiB`(letter: String) throws {
         let texts: [(Int) -> String] = [
             { #"{"label":"\#(String(repeating: letter, count: $0)) 5"}"# },
             {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `labels with many numbers have room for each`() throws {
+    @Test func `the most placeholders that a label may have give no stream line over 64 KiB`() throws {
         for name in ["value", "words", "remaining", "maximum", "rate"] {
             var count = 1
             while try tell(
@@ -85,7 +85,7 @@ import Testing
         #expect(try !tell("/v1/schedules/s", #"{"in":9999999,"label":"\#(words)","do":[]}"#, method: "PUT"))
     }
 
-    @Test func `an easing that grows as it is told is refused, and so are keyframes`() throws {
+    @Test func `an easing or keyframes too long for a stream line are refused`() throws {
         let stops = (0..<900).map { $0 % 2 == 0 ? "0" : "1" }.joined(separator: ",")
         #expect(try !tell("/v1/tickers/t", #"{"to":1,"duration":9,"easing":"linear(\#(stops))"}"#))
         let short = (0..<150).map { $0 % 2 == 0 ? "0" : "1" }.joined(separator: ",")
@@ -95,7 +95,7 @@ import Testing
         try check("ticker=t", Self.forms)
     }
 
-    @Test func `notifications by requests, lines and actions have the same room, whoever told them`() throws {
+    @Test func `notification data has one size limit in requests, batch lines and actions`() throws {
         let name = String(repeating: "n", count: 128)
         for (size, isTaken) in [(65_024, true), (65_025, false)] {
             // Quotes stay escaped as they came.

@@ -31,7 +31,7 @@ import Testing
         #expect(try client.post("/v1/batch", lines.joined(separator: "\n")).status == 200)
     }
 
-    @Test func `tickers and progresses come by id, a page at a time`() throws {
+    @Test func `tickers and progress views are listed by id in pages`() throws {
         let server = try ServerProcess()
         try Self.fill(server.client, 250)
         for (path, letter) in [("/v1/tickers", "t"), ("/v1/progress", "p")] {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a prefix leaves those whose ids begin so, a page at a time`() throws {
+    @Test func `prefix limits a list to ids that begin with it, in pages too`() throws {
         let server = try ServerProcess()
         for kind in ["ticker", "progress", "schedule"] {
             let list = kind == "progress" ? "/v1/progress" : "/v1/\(kind)s"
@@ -93,7 +93,7 @@ import Testing
         #expect(detail.hasPrefix("there is no such parameter here; " + (meant.map { "did you mean \($0)?" } ?? "")))
     }
 
-    @Test func `schedules come by their due dates, a page at a time`() throws {
+    @Test func `schedules are listed by due date in pages`() throws {
         let server = try ServerProcess()
         let count = 130
         for number in 0..<count {
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: ["/v1/tickers", "/v1/progress", "/v1/schedules"])
-    func `a bad page is refused by the name of its parameter`(path: String) throws {
+    func `an invalid limit or after is refused with its parameter's name`(path: String) throws {
         let server = try ServerProcess()
         for limit in ["0", "-1", "1001", "x", "", "1.5", "99999999999999999999"] {
             let answer = try server.client.get("\(path)?limit=\(limit)")
@@ -135,7 +135,7 @@ import Testing
         #expect(try server.client.get("\(path)?limit=1").status == 200)
     }
 
-    @Test func `a page behind a schedule that never was is refused`() throws {
+    @Test func `after with an unknown schedule is refused`() throws {
         let server = try ServerProcess()
         let answer = try server.client.get("/v1/schedules?after=none")
         #expect(answer.status == 422 && answer.json["pointer"] as? String == "?after")

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a server's life is told: with what it starts, what was there, that it serves, ends and did`() throws {
+    @Test func `the log tells start, restored resources, ready, reload and stop`() throws {
         let folder = TemporaryFolder()
         let first = try ServerProcess(folder: folder.path)
         _ = try first.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a libmicrohttpd of another version is named at the start`() throws {
+    @Test func `an untested libmicrohttpd version is logged as a warning at the start`() throws {
         let environment = ["LD_PRELOAD": try FaultLibrary.location.path]
         let tested = try LoggingServer(environment: environment)
         #expect(try !tested.finish().contains { $0["tested"] != nil })
@@ -88,7 +88,7 @@ import Testing
         #expect(line["level"] as? String == "warning" && line["subject"] as? String == "service")
     }
 
-    @Test func `each request has its line, by its route, without what lets anybody in`() throws {
+    @Test func `each request is logged with its route, and without tickets or stream names`() throws {
         let server = try LoggingServer("--log-level", "debug")
         let token = "ticket-of-the-tests"
         _ = try server.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#, headers: ["X-Request-ID: mine/1"])
@@ -119,7 +119,7 @@ import Testing
         (["--log-level", "debug", "--access-log", "off"], 0), (["--log-level", "info"], 0),
         (["--access-log", "info"], 2), (["--log-level", "error", "--access-log", "warning"], 0),
     ])
-    func `requests have lines where they are wanted`(flags: [String], count: Int) throws {
+    func `--access-log and --log-level decide whether requests are logged`(flags: [String], count: Int) throws {
         let errors = Pipe()
         let server = try ServerProcess(arguments: flags, errors: errors)
         for _ in 0..<2 { _ = try server.client.get("/healthz") }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `the journal is told levels in its own way, where standard error is the journal`(isJournal: Bool) throws {
+    func `standard error connected to the journal gets priorities instead of times`(isJournal: Bool) throws {
         let errors = Pipe()
         var status = stat()
         try #require(unsafe fstat(errors.fileHandleForWriting.fileDescriptor, &status) == 0)
@@ -145,7 +145,7 @@ import Testing
         #expect(text.contains("Z info service: ready address=") != isJournal, "\(text)")
     }
 
-    @Test(arguments: ["PUT", "OPTIONS", "GET"]) func `the name of an open stream is no log's`(method: String) throws {
+    @Test(arguments: ["PUT", "OPTIONS", "GET"]) func `the name of an open stream is not logged`(method: String) throws {
         let errors = Pipe()
         let server = try ServerProcess(arguments: ["--access-log", "info"], errors: errors)
         _ = try server.client.send(method, "/v1/streams/AAAAAAAAAAAAAAAAAAAAAA")
@@ -155,7 +155,7 @@ import Testing
         #expect(text.contains(" path=/v1/streams/{name} ") && !text.contains("AAAA"), "\(text)")
     }
 
-    @Test func `a stream's end has totals that are true`() throws {
+    @Test func `the log line of a stream's end has its true totals`() throws {
         let server = try LoggingServer()
         let stream = try EventSourceClient(
             port: server.server.port, path: "/v1/events?ticker=a&ticker=b&once", headers: ["X-Request-ID: s-1"])
@@ -177,7 +177,7 @@ import Testing
         _ = try server.finish()
     }
 
-    @Test func `streams that are opened and left have no more of the log than others`() throws {
+    @Test func `streams that come and go are limited in the log, and the rest is counted`() throws {
         let server = try LoggingServer("--connection-rate", "0", "--request-rate", "0")
         let count = 200
         for _ in 0..<count {
@@ -191,7 +191,7 @@ import Testing
         #expect(ended <= 120 && ended + counted == count, "\(ended) \(counted)")
     }
 
-    @Test func `who is refused is told of, with nothing of the token`() throws {
+    @Test func `a refused token is logged with its reason and without the token`() throws {
         let errors = Pipe()
         let guarded = try GuardedServer(arguments: ["--max-streams-per-token", "1"], errors: errors)
         let bad = "Authorization: Bearer nobody-knows-this-token"
@@ -211,7 +211,7 @@ import Testing
 
     // MARK: - Names of requests
 
-    @Test func `every answer carries a name: the one that it came with where that is one, or else its own`() throws {
+    @Test func `every answer has X-Request-ID, the request's own if it is valid`() throws {
         let server = try ServerProcess()
         func name(_ path: String, _ sent: String?, method: String = "GET", body: String? = nil) throws -> String? {
             let headers = sent.map { ["X-Request-ID: \($0)"] } ?? []
@@ -238,7 +238,7 @@ import Testing
         #expect(try HTTPClient.answer(from: raw).headers["x-request-id"] == "n-8")
     }
 
-    @Test func `pages of other origins may send and read it`() throws {
+    @Test func `pages of listed origins may send and read X-Request-ID`() throws {
         let server = try ServerProcess(arguments: ["--cors-origin", "https://app.example"])
         let origin = ["Origin: https://app.example", "Access-Control-Request-Method: POST"]
         let preflight = try server.client.send("OPTIONS", "/v1/tickers/a", headers: origin)
@@ -247,7 +247,7 @@ import Testing
         #expect(answer.headers["access-control-expose-headers"]?.contains("X-Request-ID") == true)
     }
 
-    @Test func `a log that nobody reads holds up no request`() throws {
+    @Test func `an unread log delays no request`() throws {
         let errors = Pipe()
         let server = try ServerProcess(arguments: ["--log-level", "debug"], errors: errors)
         let connection = try RawConnection(port: server.port)

@@ -9,7 +9,7 @@ import Testing
     private static let count = 9_000
 
     @Test(arguments: SendPath.possible)
-    func `a client that reads nothing has little waiting, and then gets every state once`(_ path: SendPath) throws {
+    func `a client that does not read has little buffered, and then gets each state once`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         let lines = (0..<Self.count).map {
             #"{"ticker":"many-\#($0)","label":"state of \#($0)","to":\#($0),"duration":0}"#

@@ -16,7 +16,7 @@ import Testing
 
     private static let openMetrics = ["Accept: application/openmetrics-text; version=1.0.0, text/plain;q=0.5"]
 
-    @Test func `a server tells of every metric that is its own, and of no other`() throws {
+    @Test func `metrics list every metric of a standalone server, and no other`() throws {
         let folder = TemporaryFolder()
         let server = try ServerProcess(folder: folder.path, arguments: ["--audit", folder.path + "/audit"])
         // Its histogram has no series before the first answer.
@@ -29,7 +29,7 @@ import Testing
         #expect(types == expected)
     }
 
-    @Test func `who asks for OpenMetrics gets that`() throws {
+    @Test func `metrics are OpenMetrics for a client that accepts it`() throws {
         let server = try ServerProcess()
         let answer = try server.client.get("/metrics", headers: Self.openMetrics)
         #expect(answer.headers["content-type"] == "application/openmetrics-text; version=1.0.0; charset=utf-8")

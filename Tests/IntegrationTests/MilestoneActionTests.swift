@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct MilestoneActionTests {
-    @Test func `a goal is announced once when updates have reached it, with a restart on the way`() throws {
+    @Test func `a progress goal's milestone action runs once, with a restart on the way`() throws {
         let folder = TemporaryFolder()
         let first = try ServerProcess(folder: folder.path)
         let set = try first.client.send(
@@ -40,7 +40,7 @@ import Testing
         #"{"then":[{"ticker":"§-2","to":1}]}"#, #"{"milestones":[{"at":5,"do":[{"notify":"§-n"}]}]}"#,
         #"{"milestones":[1,{"at":5,"do":[{"notify":"shop-n"},{"ticker":"shop-2","to":1,"then":[{"notify":"§-n"}]}]}]}"#,
     ])
-    func `whoever puts actions needs the right to each of them`(body: String) throws {
+    func `PUT needs the right to each action in then and milestones`(body: String) throws {
         let guarded = try GuardedServer()
         let headers = GuardedServer.Visitor.publisher.headers
         for (whose, statuses) in [("shop", (201, 202)), ("other", (403, 403))] {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct MissingViewerTests {
     private static let browser = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-    @Test func `a browser gets a page that names the flag`() throws {
+    @Test func `without viewer files a browser gets a page that names --public`() throws {
         let server = try ServerProcess()
         let page = try server.client.get("/", headers: [Self.browser])
         #expect(page.status == 404 && page.headers["content-type"] == "text/html; charset=utf-8")
@@ -17,7 +17,8 @@ import Testing
         #expect(other.headers["content-type"] == "application/problem+json")
     }
 
-    @Test(arguments: [[], ["Accept: application/json"], ["Accept: */*"]]) func `other clients get a problem`(
+    @Test(arguments: [[], ["Accept: application/json"], ["Accept: */*"]])
+    func `without viewer files other clients get a problem that names --public`(
         headers: [String]
     ) throws {
         let server = try ServerProcess()
@@ -26,7 +27,7 @@ import Testing
         #expect((answer.json["detail"] as? String)?.contains("--public FOLDER") == true)
     }
 
-    @Test func `the log names the flag; with the viewer it says nothing, and the board is served`() throws {
+    @Test func `the log names --public only if there are no viewer files`() throws {
         for servesPages in [false, true] {
             let errors = Pipe()
             let server = try ServerProcess(errors: errors, servesPages: servesPages)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct MomentTests {
-    @Test func `the frames of a motion are those that a stream sends`() throws {
+    @Test func `frames of a motion equal its states at the same instants`() throws {
         let server = try ServerProcess()
         let path = "/v1/tickers/t"
         let update = """
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `the list has the form that is asked for`() throws {
+    @Test func `Accept and the parameter as choose the form of a frame list`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/progress/p", #"{"current":50,"duration":0}"#)
         let path = "/v1/progress/p/frames"
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a motion is known after a restart, in the reader's locale`() throws {
+    @Test func `the state at an instant is the same after a restart, in the reader's locale`() throws {
         let folder = TemporaryFolder()
         let first = try ServerProcess(folder: folder.path)
         let update = #"{"label":"0 l","decimals":1,"from":0,"to":10000,"duration":60,"easing":"linear"}"#
@@ -57,7 +57,7 @@ import Testing
         #expect(list.body.contains("500,0 l"), "\(list.body)")
     }
 
-    @Test func `a wrong instant, rate or form is named, and a missing number is missing`() throws {
+    @Test func `an invalid at, from, to, fps or as is refused by name, and a missing resource is 404`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":60}"#)
         for (path, field) in [

@@ -32,7 +32,7 @@ import Testing
         #expect(try server.client.post("/v1/tickers/t/\(verb)", body).status == 200)
     }
 
-    @Test func `start and elapsed say the same, whatever was done to the motion`() throws {
+    @Test func `start and elapsed of a motion agree after seek, pause, resume and rate`() throws {
         #expect(try server.client.post("/v1/tickers/t", #"{"from":0,"to":100,"duration":3600}"#).status == 202)
         try checkStart()
         try play("seek", #"{"seconds":1800}"#)
@@ -69,7 +69,7 @@ import Testing
     ]
 
     @Test(arguments: ways)
-    func `a display tells where a motion ends and which way it goes`(
+    func `display tells a motion's end and its trend`(
         update: String, seconds: Int, end: Double, trend: String
     ) throws {
         let body = String(update.dropLast()) + #","duration":10000,"label":"0"}"#

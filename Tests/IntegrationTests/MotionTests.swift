@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct MotionTests {
     @Test(arguments: SendPath.possible)
-    func `the answer to a post is the stream, from the label to exactly the target`(_ path: SendPath) throws {
+    func `a POST answered by a stream runs from the label's number to exactly the target`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         let stream = try EventSourceClient(
             port: server.port, path: "/v1/tickers?stamp", method: "POST",
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: SendPath.possible)
-    func `progress rises without a step back and says each percent`(_ path: SendPath) throws {
+    func `progress frames never go back, and each text is its percentage`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/progress/build", #"{"current":0}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/progress/build/events")
@@ -101,7 +101,7 @@ import Testing
         #expect(events.last?.frame?.value == 5)
     }
 
-    @Test func `playback freezes, goes on, jumps and stops`() throws {
+    @Test func `pause, seek, resume and finish of a ticker work over HTTP`() throws {
         let server = try ServerProcess()
         let client = server.client
         _ = try client.post("/v1/tickers/p", #"{"to":100,"duration":100}"#)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: SendPath.possible)
-    func `as text, once and fps shape a stream`(_ path: SendPath) throws {
+    func `the parameters as, once and fps set a stream's form, end and rate`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/tickers/f", #"{"label":"F: 0","to":100,"duration":0}"#)
         // Without a motion the stream would end at once.
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: SendPath.possible)
-    func `a client that was away gets what it missed, and a foreign id a reset`(_ path: SendPath) throws {
+    func `a reader that comes back gets the events it missed, and an unknown id a reset`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         _ = try server.client.post("/v1/tickers/m", #"{"to":1,"duration":0}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/tickers/m/events")

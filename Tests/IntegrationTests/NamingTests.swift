@@ -26,7 +26,7 @@ import Testing
         return try JSONDecoder().decode([Field].self, from: bytes)
     }
 
-    @Test func `the table has every field of the contract that can name something, and no other text does`() throws {
+    @Test func `the naming table has every contract field that can name something, and no other`() throws {
         let known = Set(NamingField.all.map(\.place))
         let fields = try Self.fields()
         #expect(fields.count > 150)
@@ -87,7 +87,7 @@ import Testing
     /// The stranger may publish and subscribe to other-*; of the two names one is there.
     private static let stranger = GuardedServer.Visitor.other.headers
 
-    @Test(arguments: asked) func `a name that may not be named is refused, the same whether it is there`(
+    @Test(arguments: asked) func `a name without the right to it is refused alike whether the resource exists`(
         field: NamingField
     ) throws {
         let guarded = try GuardedServer()
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a place in a list tells nothing of what isn't listed`() throws {
+    @Test func `list cursors and prefixes tell nothing about resources that are not listed`() throws {
         let guarded = try GuardedServer()
         try guarded.prepare()
         let places = NamingField.all.filter { $0.rule == .cursor }.map(\.place)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a stream's name is good for its owner alone, and tells nobody that there is one`() throws {
+    @Test func `a stream's name works for its owner only, and is 404 to others`() throws {
         let guarded = try GuardedServer()
         #expect(
             NamingField.all.filter { $0.rule == .owner }.map(\.place) == ["parameters.streamName", "HelloEvent.stream"])
@@ -174,7 +174,7 @@ import Testing
 
     // MARK: - What is told
 
-    @Test func `whose action it was is told to who may read it, alive and again, whatever the stream`() throws {
+    @Test func `by of a notification is sent only to readers of that ticker, live and in replay`() throws {
         let guarded = try GuardedServer()
         #expect(NamingField.all.filter { $0.rule == .omitted }.map(\.place) == ["Schedule.by", "NotificationEvent.by"])
         let told = try NamingListeners(guarded.server.port, on: guarded)
@@ -185,7 +185,7 @@ import Testing
         try again.expect(readable: #""by":{"ticker":"shop-1"}"#)
     }
 
-    @Test func `on replicas whose action it was is told to nobody else, whoever was asked and whoever came later`()
+    @Test func `by of a notification is hidden on all replicas, also for replay on a new one`()
         throws
     {
         let redis = try RedisServer(["appendonly yes", "appendfsync always"])
@@ -211,7 +211,7 @@ import Testing
         #expect(answer.status == 202, "\(answer.body)")
     }
 
-    @Test func `whose action waits is told to who may read it, in answers, lists and repeated answers`() throws {
+    @Test func `by of a delayed action is hidden from those who may not read that ticker`() throws {
         let guarded = try GuardedServer()
         let (client, admin) = (guarded.server.client, GuardedServer.Visitor.admin.headers)
         let waiting = #"{"to":5,"duration":0,"then":[{"notify":"n","delay":1000}]}"#
@@ -235,7 +235,7 @@ import Testing
         #expect(try client.get("/v1/schedules/\(id)", headers: admin).body.contains(#""by":{"ticker":"shop-1"}"#))
     }
 
-    @Test func `what happens to others is told by no field`() throws {
+    @Test func `a stream tells nothing about resources its reader may not read`() throws {
         let guarded = try GuardedServer()
         try guarded.prepare()
         let query = "/v1/events?ticker=*&progress=*&schedule=*&notification=*"

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct NewcomerTests {
-    @Test func `a listener sees each second of a countdown, however many come meanwhile`() throws {
+    @Test func `a subscriber sees each second of a countdown while others join`() throws {
         // A slow tick, so that newcomers always come between a change and the tick that tells it.
         let server = try ServerProcess(arguments: ["--tick-rate", "4"])
         _ = try server.client.post("/v1/schedules", #"{"id":"s","in":59.7,"do":[{"notify":"n"}]}"#)

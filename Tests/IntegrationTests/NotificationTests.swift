@@ -17,7 +17,7 @@ import Testing
         try server.client.post("/v1/notifications/\(name)", body, headers: headers)
     }
 
-    @Test func `all who listen to its name are told, and nobody else`() throws {
+    @Test func `a notification reaches all subscribers of its name, and no others`() throws {
         let hearing = try ["notification=Doors", "notification=Do*", "notification=*&ticker=t"].map(stream)
         let deaf = try stream("notification=Windows&ticker=*&schedule=*&progress=*")
         let answer = try notify("Doors", #"{"open":true,"floors":[1,2]}"#)
@@ -32,7 +32,7 @@ import Testing
         #expect(first.data == #"{"notification":"Windows","data":null}"#)
     }
 
-    @Test func `data of several lines comes in one`() throws {
+    @Test func `multi-line JSON data of a notification is sent in one line`() throws {
         let stream = try stream("notification=N")
         #expect(try notify("N", "{\n  \"open\": true,\r\n  \"floors\": [1,\n 2]\n}\n").status == 204)
         let event = try #require(stream.collect { $0.name == "notification" }.last)
@@ -42,13 +42,13 @@ import Testing
     }
 
     @Test(arguments: [("?notification=news", ["Last-Event-ID: "]), ("?notification=news&lastEventID=", [])])
-    func `an empty id is that of a client that has seen none`(query: String, headers: [String]) throws {
+    func `an empty Last-Event-ID is that of a new reader`(query: String, headers: [String]) throws {
         let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events\(query)", headers: headers)
         #expect(try notify("news", "1").status == 204)
         #expect(try stream.collect { $0.name == "notification" }.map(\.name) == ["notification"])
     }
 
-    @Test func `who comes back is told what was missed, once and in order`() throws {
+    @Test func `missed notifications are replayed once and in order`() throws {
         let before = try stream("notification=news")
         _ = try notify("news", "0")
         let last = try #require(before.collect { $0.name == "notification" }.last?.id)
@@ -66,13 +66,13 @@ import Testing
         ("N", #"{"notification":"M","event":"reset"}"#, 204), ("a%20b", "1", 422), ("..", "1", 422), ("", "1", 422),
         ("N/M", "1", 404),
     ])
-    func `what is told is JSON of any kind, under a name that can be one`(
+    func `a notification takes any JSON under a valid name`(
         name: String, body: String, status: Int
     ) throws {
         #expect(try notify(name, body).status == status)
     }
 
-    @Test func `data has a limit, with which its line is one for whoever has room for 64 KiB, and none is taken`()
+    @Test func `notification data is limited to 65024 bytes, and may be missing`()
         throws
     {
         let stream = try stream("notification=N")
@@ -88,7 +88,7 @@ import Testing
         #expect(answer.status == 405 && answer.headers["allow"] == "POST, OPTIONS", "\(answer.headers)")
     }
 
-    @Test func `a line of a batch notifies, in its place`() throws {
+    @Test func `a batch line sends a notification, in order with other lines`() throws {
         let stream = try stream("notification=*&ticker=*")
         let lines = [
             #"{"notify":"Begin","data":{"of":2}}"#, #"{"ticker":"t","to":1,"duration":0}"#, #"{"notify":"End"}"#,

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { server = try ServerProcess() }
 
-    @Test func `every stream is told of with its topics and what it was sent`() throws {
+    @Test func `the list of clients has each stream's topics, peer and totals`() throws {
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         let one = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t&progress=b*")
         let two = try EventSourceClient(port: server.port, path: "/v1/tickers/t/events?fps=5")
@@ -35,7 +35,7 @@ import Testing
         #expect(try server.client.get("/v1/clients", headers: ["Origin: https://evil.example"]).status == 403)
     }
 
-    @Test func `the self-test sends its pattern, heartbeats in between, and ends`() throws {
+    @Test func `the self-test sends 50 events with heartbeats, and ends`() throws {
         let stream = try EventSourceClient(port: server.port, path: "/v1/selftest")
         let events = try stream.collect { _ in false }
         let pieces = events.filter { $0.name == "selftest" }.compactMap { event in

@@ -10,7 +10,7 @@ import Testing
 
     private static func from(_ address: String) -> [String] { ["X-Forwarded-For: \(address)"] }
 
-    @Test func `an address that asks too often is told so, and no other is`() throws {
+    @Test func `an address beyond --request-rate gets 429, and others are served`() throws {
         let server = try ServerProcess(arguments: Self.proxied + ["--request-rate", "1"])
         let first = Self.from("203.0.113.7")
         var answers: [HTTPAnswer] = []
@@ -32,7 +32,7 @@ import Testing
         #expect(metrics.contains("tweencast_limit_refusals_total{name=\"request_rate\"} 4"))
     }
 
-    @Test func `a stream's change counts by its topics, and the next one waits`() throws {
+    @Test func `changing a stream is charged by its topics, and the next change gets 429`() throws {
         let server = try ServerProcess(arguments: Self.proxied + ["--request-rate", "10"])
         let headers = Self.from("203.0.113.7")
         let stream = try EventSourceClient(
@@ -93,7 +93,7 @@ import Testing
         #expect(try server.client.post("/v1/tickers/b", #"{"to":1}"#, headers: Self.from("203.0.113.8")).status == 202)
     }
 
-    @Test func `an address has so many streams, and a place is free when one has gone`() throws {
+    @Test func `--max-streams-per-address limits streams, and a closed one frees its place`() throws {
         let server = try ServerProcess(arguments: Self.proxied + ["--max-streams-per-address", "2"])
         func stream(_ address: String = "203.0.113.7") throws -> EventSourceClient {
             try EventSourceClient(port: server.port, path: "/v1/events?ticker=a", headers: Self.from(address))
@@ -117,7 +117,7 @@ import Testing
         #expect(next?.name == "hello")
     }
 
-    @Test func `an address that connects too often is turned away, and it is told how often`() throws {
+    @Test func `connections beyond --connection-rate are refused and counted`() throws {
         let server = try ServerProcess(arguments: ["--unlimited-from", "none", "--connection-rate", "1"])
         let first = try RawConnection(port: server.port)
         func metrics() throws -> String {
@@ -131,7 +131,7 @@ import Testing
         #expect(try refused && metrics().contains(refusals + "1\n"))
     }
 
-    @Test func `a proxy that is trusted connects for many, as often as it likes`() throws {
+    @Test func `a trusted proxy is not limited in connections`() throws {
         let server = try ServerProcess(
             arguments: Self.proxied + [
                 "--unlimited-from", "none", "--connection-rate", "1", "--max-connections-per-address", "1",
@@ -146,7 +146,7 @@ import Testing
         #expect(metrics.contains("tweencast_connections_displaced_total 0"))
     }
 
-    @Test func `a table tells what may be had, and of its own to whom it may be told`() throws {
+    @Test func `limits show a token its own use, and the server's use only to an admin`() throws {
         let guarded = try GuardedServer(arguments: ["--max-streams-per-token", "7"])
         let headers = GuardedServer.Visitor.subscriber.headers
         let stream = try EventSourceClient(
@@ -162,7 +162,7 @@ import Testing
         #expect(all.contains(#""used":1,"flag":"--max-streams"}"#), "\(all)")
     }
 
-    @Test func `an address that guesses is not let in by a signature any more`() throws {
+    @Test func `an address beyond --refused-token-rate gets 429 for unknown JWTs only`() throws {
         let guarded = try GuardedServer(arguments: Self.proxied + ["--refused-token-rate", "1"])
         func get(_ token: String, from address: String) throws -> HTTPAnswer {
             try guarded.server.client.get(
@@ -179,7 +179,7 @@ import Testing
         #expect(try get(wrong, from: "203.0.113.8").status == 401)
     }
 
-    @Test func `who listens is told with whose token, and from where`() throws {
+    @Test func `the list of clients has each stream's token and forwarded address`() throws {
         let guarded = try GuardedServer(arguments: Self.proxied)
         let stream = try EventSourceClient(
             port: guarded.server.port, path: "/v1/events?ticker=shop-1",

@@ -30,7 +30,7 @@ import Testing
             ("DELETE", "/v1/session?x=1", nil, nil), ("DELETE", "/v1/webhooks/failed/a?x=1", nil, nil),
             ("POST", "/v1/webhooks/failed/a/retry?x=1", nil, nil),
         ] as [(String, String, String?, String?)])
-    func `a parameter that means nothing where it stands is refused`(
+    func `an unknown query parameter is refused on every route, with the nearest known one`(
         method: String, path: String, body: String?, nearest: String?
     ) throws {
         let server = try ServerProcess()
@@ -62,7 +62,7 @@ import Testing
         "/v1/tickers/a?locale=de", "/v1/tickers/a/history?points=1", "/v1/tickers?limit=1&prefix=a&locale=de",
         "/index.html?ticker=a&x=1", "/?board",
     ])
-    func `what a route or a page knows is taken`(path: String) throws {
+    func `known query parameters are accepted, and pages accept any`(path: String) throws {
         let server = try ServerProcess(servesPages: true)
         _ = try server.client.post("/v1/tickers/a", #"{"to":0,"duration":0}"#)
         #expect(try server.client.get(path).status == 200)

@@ -45,7 +45,9 @@ import Testing
     }
 
     @Test(arguments: resources)
-    func `who left before the end is told it, and then nothing more`(path: String, body: String) throws {
+    func `a reader that left before a resource was removed is told so, and then gets 204`(path: String, body: String)
+        throws
+    {
         let id = try leave(path, body)
         let missed = try stream(path, after: id)
         #expect(missed.status == 200)
@@ -63,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: resources)
-    func `who never heard of it is told that there is none`(path: String, body: String) throws {
+    func `a removed resource's stream is 404 for a reader that never heard of it`(path: String, body: String) throws {
         let id = try leave(path, body)
         #expect(try stream(path).status == 404)
         for unknown in ["no id", "1a1fb9af874-1", "-1"] { #expect(try stream(path, after: unknown).status == 404) }
@@ -71,7 +73,7 @@ import Testing
         #expect(try stream(other, after: id).status == 404)
     }
 
-    @Test func `an end before a restart is told after it`() throws {
+    @Test func `a removal before a restart is replayed after it`() throws {
         let id = try leave("tickers/x", #"{"to":1,"duration":0}"#)
         #expect(server.terminate() == 0)
         let again = try ServerProcess(folder: folder.path)
@@ -81,7 +83,7 @@ import Testing
         #expect(try stream("tickers/x", after: last, on: again).status == 204)
     }
 
-    @Test func `one that has come again is heard as if it had never gone`() throws {
+    @Test func `a stream of a resource that was removed and created again replays and goes on`() throws {
         let id = try leave("tickers/x", #"{"to":1,"duration":0}"#)
         try make("tickers/x", #"{"to":5,"duration":0}"#)
         let stream = try stream("tickers/x", after: id)

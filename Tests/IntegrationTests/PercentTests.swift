@@ -31,7 +31,7 @@ import Testing
         #expect(spoken.contains(number))
     }
 
-    @Test func `what nobody knows the end of is told in words`() throws {
+    @Test func `a progress without a maximum shows its indeterminate text`() throws {
         let client = server.client
         var answer = try client.post("/v1/progress/p", #"{"current":3,"maximum":null,"duration":0}"#)
         #expect(answer.json["text"] as? String == "Working…")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct PictureAnswerTests {
-    @Test func `at rest a picture has a tag, and in motion none`() throws {
+    @Test func `a picture at rest has an ETag, one in motion none`() throws {
         let server = try ServerProcess()
         let path = "/v1/progress/a.b/image.svg"
         #expect(try server.client.get(path).status == 404)
@@ -27,7 +27,7 @@ import Testing
         #expect(try server.client.get(path).headers["etag"] != nil)
     }
 
-    @Test func `a picture is of the reader's locale, with the reader's words`() throws {
+    @Test func `a picture has the reader's locale, label and color`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/t", #"{"label":"1,234.50 l","to":1234.5,"duration":0}"#)
         let german = try server.client.get("/v1/tickers/t/image.svg?locale=de-DE&label=L%C3%A4nge&color=tomato")
@@ -42,7 +42,7 @@ import Testing
         ("width=15", "?width"), ("label=" + String(repeating: "l", count: 101), "?label"), ("locale=xx-XX", "locale"),
         ("colour=red", "color"),
     ])
-    func `a wrong option is named`(query: String, field: String) throws {
+    func `an invalid picture option is refused by name`(query: String, field: String) throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         for form in ["image.svg", "badge.json"] {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a page of another origin may show it if all may read`() throws {
+    @Test func `a page of another origin may embed a picture only if all origins may read`() throws {
         let fetch = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"]
         for (arguments, status, policy) in [
             ([], 403, nil), (["--cors-read-origin", "*"], 200, "cross-origin"),
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["image.svg", "badge.json"])
-    func `only a picture that all may see may be kept by caches that they share`(form: String) throws {
+    func `a picture that needs a token is marked private for caches`(form: String) throws {
         let guarded = try GuardedServer(anonymous: #"{"subscribe":["ticker=open"]}"#)
         let client = guarded.server.client
         for id in ["open", "closed"] {

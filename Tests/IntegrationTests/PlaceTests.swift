@@ -19,7 +19,7 @@ import Testing
         "/v1/events?notification=lunch", "/v1/events?notification=*&as=text", "/v1/events?notification=lunch&fps=1",
         "/v1/events?notification=lunch&locale=de-DE",
     ])
-    func `it is told what happened while it was away`(path: String) throws {
+    func `a reader that got only its greeting gets the events missed while away`(path: String) throws {
         let server = try ServerProcess()
         let last = try greeting(server, path)
         _ = try server.client.post("/v1/notifications/lunch", "1")
@@ -28,7 +28,7 @@ import Testing
         #expect(events.map(\.name) == ["hello", "notification"])
     }
 
-    @Test func `one that waits for a completion ends with that which it missed`() throws {
+    @Test func `a once stream resumed after its completion replays it and ends`() throws {
         let server = try ServerProcess()
         _ = try server.client.send("PUT", "/v1/tickers/a", body: #"{"label":"0"}"#)
         let path = "/v1/tickers/a/events?once"
@@ -38,7 +38,7 @@ import Testing
         #expect(try again.collect { _ in false }.map(\.name) == ["hello", "complete"])
     }
 
-    @Test func `that of a resource which went meanwhile is told so, and then that there is no more`() throws {
+    @Test func `a resumed stream of a resource removed meanwhile replays that, and then gets 204`() throws {
         let server = try ServerProcess()
         _ = try server.client.send("PUT", "/v1/tickers/a", body: #"{"label":"0"}"#)
         let last = try greeting(server, "/v1/tickers/a/events")
@@ -52,7 +52,7 @@ import Testing
         #expect(late.status == 204)
     }
 
-    @Test func `on a board on which nothing has ever happened, over restarts that nothing happened in`() throws {
+    @Test func `a greeting's id stays valid across restarts without any event`() throws {
         var last: String?
         for _ in 0..<3 {
             let server = try ServerProcess(folder: folder.path)
@@ -69,7 +69,7 @@ import Testing
         #expect(events.map(\.name) == ["hello", "notification"])
     }
 
-    @Test func `a run that told nothing gives places that the next one knows`() throws {
+    @Test func `a greeting's id of a run without events is known to the next run`() throws {
         let first = try ServerProcess(folder: folder.path)
         _ = try first.client.post("/v1/notifications/lunch", "0")
         first.kill()
@@ -85,7 +85,7 @@ import Testing
         #expect(events.last?.data.contains(#""data":1"#) == true)
     }
 
-    @Test func `one that was lost with its server's memory is told so, and where it goes on`() throws {
+    @Test func `an id lost with an in-memory server gets a reset with a new id`() throws {
         let first = try ServerProcess()
         let last = try greeting(first, "/v1/events?notification=lunch")
         first.kill()
@@ -101,7 +101,7 @@ import Testing
         "notification=lunch&lastEventId=NEW", "lastEventID=OLD&notification=lunch&lastEventId=NEW",
         "&notification=lunch&lastEventId=NEW", "notification=lunch&lastEventID=NEW&lastEventId=",
     ])
-    func `a polyfill of EventSource tells where it was by a parameter of its own`(query: String) throws {
+    func `lastEventId, as EventSource polyfills send it, sets the place of replay`(query: String) throws {
         let server = try ServerProcess()
         let old = try greeting(server, "/v1/events?notification=lunch")
         _ = try server.client.post("/v1/notifications/lunch", "1")
@@ -113,7 +113,7 @@ import Testing
         #expect(told.last?.data.contains(#""data":2"#) == true, "\(told)")
     }
 
-    @Test func `a self test that a polyfill comes back to begins anew`() throws {
+    @Test func `a self-test with a polyfill's lastEventId begins anew`() throws {
         let server = try ServerProcess()
         for name in ["lastEventId", "lastEventID"] {
             let stream = try EventSourceClient(port: server.port, path: "/v1/selftest?\(name)=x-1")

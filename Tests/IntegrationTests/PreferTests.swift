@@ -23,7 +23,7 @@ import Testing
             ("POST", "/v1/schedules", #"{"id":"a","in":60,"do":[]}"#, "/v1/schedules/a"),
             ("PUT", "/v1/schedules/b", #"{"in":60,"do":[]}"#, "/v1/schedules/b"),
         ])
-    func `what was made is told by its place, and what was changed by its revision`(
+    func `return minimal gives 201 with Location, then 204 with ETag, without a body`(
         method: String, path: String, body: String, place: String
     ) throws {
         let server = try ServerProcess()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `so do operations, and tracks that the server names`() throws {
+    @Test func `return minimal applies to operations and to resources with server-made ids`() throws {
         let server = try ServerProcess()
         let made = try server.client.post("/v1/tickers", #"{"to":5,"duration":60}"#, headers: [Self.minimal])
         let place = try #require(made.headers["location"])
@@ -60,13 +60,14 @@ import Testing
         (["Prefer: wait=1", "Prefer: return=minimal"], true), (["PREFER: RETURN = \"minimal\";x"], true),
         (["Prefer: return=representation", "Prefer: return=minimal"], false), (["Prefer: return"], false),
     ])
-    func `the lines of a header are one, and the first preference counts`(headers: [String], isMinimal: Bool) throws {
+    func `Prefer lines form one list, and the first return preference counts`(headers: [String], isMinimal: Bool) throws
+    {
         let server = try ServerProcess()
         let answer = try server.client.post("/v1/tickers/a", #"{"to":1}"#, headers: headers)
         #expect(Self.isMinimal(answer, 201) == isMinimal && answer.body.isEmpty == isMinimal)
     }
 
-    @Test func `problems keep their bodies`() throws {
+    @Test func `problems keep their bodies with return minimal`() throws {
         let server = try ServerProcess()
         for (body, status) in [(#"{"to":1,"tu":2}"#, 422), ("{", 400), (#"{"to":1}"#, 412)] {
             let headers = [Self.minimal] + (status == 412 ? ["If-Match: \"77\""] : [])
@@ -96,7 +97,7 @@ import Testing
         #expect(try server.client.get("/v1/tickers/a").json["text"] as? String == "1")
     }
 
-    @Test func `the lines of a batch are answered as ever, and pages may ask`() throws {
+    @Test func `batch answers ignore Prefer, and listed origins may send it`() throws {
         let origin = "https://app.example"
         let server = try ServerProcess(arguments: ["--cors-origin", origin])
         let batch = try server.client.post("/v1/batch", #"{"ticker":"a","to":1}"#, headers: [Self.minimal])
@@ -108,7 +109,7 @@ import Testing
         #expect(told.contains("Preference-Applied"))
     }
 
-    @Test func `the trail is told the status that went out`() throws {
+    @Test func `the audit file has the status sent with return minimal`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/audit.jsonl"
         let server = try ServerProcess(arguments: ["--audit", path])

@@ -17,7 +17,7 @@ import Testing
 
     private static func texts(_ events: [ServerSentEvent]) -> [String] { events.compactMap { $0.frame?.text } }
 
-    @Test func `a dashboard in four locales sees one ticker in each`() throws {
+    @Test func `one ticker is shown in each stream's own locale`() throws {
         _ = try server.client.post(
             "/v1/tickers/revenue", #"{"label":"Revenue: 1","to":"1234.50","duration":0,\#(Self.dollars)}"#)
         let readers: [(query: String, first: String, last: String)] = [
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&as=text", "&display", "&mode=motion", "&stamp&wheels=up"])
-    func `a format that nobody has compiled in a reader's locale is shown there when it is`(form: String) throws {
+    func `a number format not yet compiled in a reader's locale is shown once it is`(form: String) throws {
         let stream = try stream("ticker=*&locale=fr-FR\(form)")
         _ = try stream.collect { $0.name == "hello" }
         _ = try server.client.post("/v1/tickers/a", #"{"label":"Prix : 1","to":"1234.5",\#(Self.dollars)}"#)
@@ -57,7 +57,7 @@ import Testing
         for event in events where event.name == "message" { #expect(!event.data.contains("1,234"), "\(event.data)") }
     }
 
-    @Test func `what was missed is told in the reader's locale, while the label still writes it so`() throws {
+    @Test func `replayed events are in the reader's locale while the label still writes them so`() throws {
         let stream = try stream("ticker=a&locale=de-DE")
         _ = try stream.collect { $0.name == "hello" }
         _ = try server.client.post("/v1/tickers/a", #"{"label":"Users: 1,000","to":1,"duration":0}"#)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a locale in a body is that of the query`() throws {
+    @Test func `locale in a stream's body works as in its query`() throws {
         _ = try server.client.post("/v1/tickers/a", #"{"label":"Load 0.5","to":"0.25","duration":0}"#)
         let stream = try EventSourceClient(
             port: server.port, path: "/v1/events", method: "POST", body: #"{"ticker":["a"],"locale":"de-DE"}"#)
@@ -160,14 +160,14 @@ import Testing
         "/v1/tickers/a?locale=", "/v1/tickers/a?locale=xx-YY", "/v1/tickers?locale=not%20one",
         "/v1/events?ticker=a&locale=klingon-1-", "/v1/tickers/a/events?locale=q",
     ])
-    func `what is no locale is refused by name`(path: String) throws {
+    func `an invalid locale parameter is refused by name`(path: String) throws {
         _ = try server.client.post("/v1/tickers/a", #"{"label":"0","to":1}"#)
         let answer = try server.client.get(path)
         #expect(answer.status == 422)
         #expect(answer.body.contains("locale") && answer.body.contains("de-DE"), "\(answer.body)")
     }
 
-    @Test func `no more locales are read than there is room for, and a locale is free again when its reader goes`()
+    @Test func `streams may use 64 locales, and a closed stream frees its own`()
         throws
     {
         let languages = Locale.availableIdentifiers.filter { $0.count == 2 && $0 != "en" }.sorted()

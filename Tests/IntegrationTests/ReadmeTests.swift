@@ -22,7 +22,7 @@ import Testing
         return commands
     }
 
-    @Test func `every command works as it is written`() throws {
+    @Test func `every command of the README works as written`() throws {
         let server = try ServerProcess()
         let commands = try Self.commands()
         #expect(commands.count > 10)

@@ -105,7 +105,7 @@ import Testing
         #expect(json.status == 202)
     }
 
-    @Test func `HEAD, OPTIONS and static files answer as they should`() throws {
+    @Test func `HEAD, OPTIONS, static files and contracts are answered with the right headers`() throws {
         let client = try ServerProcess(servesPages: true)
         let page = try client.client.get("/")
         #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
@@ -125,7 +125,7 @@ import Testing
         #expect(try client.client.get("/metrics").body.contains("tweencast_streams 0"))
     }
 
-    @Test func `who is turned away and what is open are counted`() throws {
+    @Test func `refused streams, open streams and connections are counted in the metrics`() throws {
         let server = try ServerProcess(arguments: ["--max-streams", "1"])
         let first = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t")
         #expect(try first.next()?.name == "hello")

@@ -18,7 +18,7 @@ import Testing
 
     private func client(_ number: Int) -> HTTPClient { replicas[number].client }
 
-    @Test func `what one replica is asked all of them show, under the same ids`() throws {
+    @Test func `an update at one replica is sent by all replicas under the same ids`() throws {
         let streams = try replicas.map {
             try EventSourceClient(port: $0.port, path: "/v1/events?ticker=*&notification=*")
         }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that has heard nothing yet misses nothing either, wherever it goes`() throws {
+    @Test func `a reader with only its greeting's id misses no event on another replica`() throws {
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
             let first = try EventSourceClient(port: replicas[from].port, path: "/v1/events?notification=*")
             let last = try #require(first.collect { $0.name == "hello" }.last?.id)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a ticket of one replica is spent on another, and nowhere twice`() throws {
+    @Test func `a ticket of one replica is valid once across replicas, and not stored in Redis`() throws {
         let own = TemporaryFolder()
         try GuardedServer.write(GuardedServer.tokens(), to: own.path + "/tokens.json")
         let guarded = try (0..<2).map { _ in
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `while the server of the log is gone frames go on and changes are refused`() throws {
+    @Test func `while Redis is down frames go on and changes get 503, until it is back`() throws {
         #expect(try client(0).post("/v1/tickers/t", #"{"to":1000,"duration":600,"easing":"linear"}"#).status == 202)
         redis.kill()
         try eventually("what was asked") { try client(1).get("/readyz").status == 503 }
@@ -131,7 +131,7 @@ import Testing
         try eventually("what was asked") { try client(2).get("/v1/tickers/t").body.contains(#""target":5,"#) }
     }
 
-    @Test func `of a key that is sent to all replicas one request is carried out`() throws {
+    @Test func `an idempotency key sent to all replicas executes one request`() throws {
         let answers = try (0..<9).map { number in
             try client(number % 3).post(
                 "/v1/tickers/t", #"{"by":1,"duration":0}"#, headers: ["Idempotency-Key: k\(number / 3)"])

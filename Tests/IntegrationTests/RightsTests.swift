@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct RightsTests {
-    @Test func `a list of one's own schedules tells nothing of others', and costs what it holds`() throws {
+    @Test func `a list of one's own schedules shows and pages only those`() throws {
         let guarded = try GuardedServer()
         let admin = GuardedServer.Visitor.admin.headers
         try Self.makeSchedules(of: "other", 1_200, on: guarded.server.client, as: admin)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `what is told of the store is for who runs it`() throws {
+    @Test func `readiness hides warnings about the store from clients without a token`() throws {
         // One that keeps nothing is worth a warning.
         let redis = try RedisServer()
         let url = "redis://127.0.0.1:\(redis.port)?name="
@@ -160,7 +160,7 @@ import Testing
 
     private static let cells = open + looks + streams + changes
 
-    @Test func `everybody may do what the table says, and nothing else`() throws {
+    @Test func `every route gives each kind of client the status of the rights table`() throws {
         let guarded = try GuardedServer(servesPages: true)
         for cell in Self.cells {
             for (visitor, expected) in zip(GuardedServer.Visitor.allCases, cell.statuses) {
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `the table knows every route of the contract`() throws {
+    @Test func `the rights table has every route of the contract`() throws {
         let contract = try String(contentsOfFile: "Sources/Service/TweencastService/openapi.yaml", encoding: .utf8)
         let paths = contract.split(separator: "\n").filter { $0.hasPrefix("  /") && $0.hasSuffix(":") }
         #expect(paths.count > 20)
@@ -207,7 +207,7 @@ import Testing
         ]
     }
 
-    @Test func `a token that doesn't count is worth less than none`() throws {
+    @Test func `an invalid token is refused even where anonymous clients are allowed`() throws {
         let guarded = try GuardedServer(anonymous: #"{"subscribe":["*"],"publish":["*"]}"#, servesPages: true)
         try guarded.prepare()
         for (what, token) in try Self.worthless() {
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: ["Basic dTpw", "Bearer", "Bearer a b", "Bearer \u{e9}", "bearer", "Token x"])
-    func `an Authorization that is none is refused`(header: String) throws {
+    func `a malformed Authorization header is refused`(header: String) throws {
         let guarded = try GuardedServer(anonymous: #"{"subscribe":["*"]}"#)
         #expect(try guarded.status("GET", "/v1/tickers", headers: []) == 200)
         #expect(try guarded.status("GET", "/v1/tickers", headers: ["Authorization: \(header)"]) == 401)
@@ -249,7 +249,7 @@ import Testing
         #"{"delay":1,"ticker":"shop-2","to":1,"then":[{"notify":"§-n"}]}"#,
     ]
 
-    @Test(arguments: actions) func `an action may do what its poster may`(action: String) throws {
+    @Test(arguments: actions) func `an action needs its poster's right to what it changes`(action: String) throws {
         let guarded = try GuardedServer()
         let headers = GuardedServer.Visitor.publisher.headers
         for (whose, isAllowed) in [("shop", true), ("other", false)] {
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func `whoever may read everything reads figures of the whole, and governs nothing`() throws {
+    @Test func `a right to read everything shows metrics and limits, not clients or webhooks`() throws {
         let guarded = try GuardedServer()
         let token = try GuardedServer.jwt(GuardedServer.claims(grant: #"{"subscribe":["*"]}"#))
         for (path, status) in [
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    @Test func `a batch's lines are each held to it`() throws {
+    @Test func `each line of a batch needs its own right`() throws {
         let guarded = try GuardedServer()
         let lines = [
             #"{"ticker":"shop-1","to":1}"#, #"{"ticker":"other-1","to":1}"#, #"{"op":"pause-all","schedule":"x"}"#,
@@ -334,7 +334,7 @@ import Testing
         #expect(!events.contains { $0.data.contains("other") })
     }
 
-    @Test func `keys of retries are each token's own`() throws {
+    @Test func `idempotency keys are separate for each token`() throws {
         let guarded = try GuardedServer(anonymous: #"{"publish":["ticker=*"]}"#)
         let key = ["Idempotency-Key: k"]
         func post(_ headers: [String], _ key: String = "k") throws -> HTTPAnswer {
@@ -352,7 +352,7 @@ import Testing
         _ = key
     }
 
-    @Test func `ids that the server gives tell nothing of one another`() throws {
+    @Test func `ids made by the server differ in every place`() throws {
         let server = try ServerProcess()
         let ids = try (0..<50).map { _ in
             try #require(try server.client.post("/v1/tickers", #"{"to":1}"#).headers["location"])

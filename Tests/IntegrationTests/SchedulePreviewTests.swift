@@ -21,7 +21,7 @@ import Testing
         #expect(preview.json["next"] as? [String] == next)
     }
 
-    @Test func `without a number five are told`() throws {
+    @Test func `a preview has five firings by default`() throws {
         let server = try ServerProcess()
         let preview = try server.client.post("/v1/schedules/preview", #"{"every":60,"do":[]}"#)
         #expect((preview.json["next"] as? [String])?.count == 5)
@@ -31,7 +31,7 @@ import Testing
         (#"{"every":"0 3 31 2 *","do":[]}"#, "every"), (#"{"do":[]}"#, "at"),
         (#"{"every":"nightly","do":[]}"#, "every"),
     ])
-    func `what can't be made has no preview`(definition: String, field: String) throws {
+    func `a preview of an invalid schedule is refused`(definition: String, field: String) throws {
         let server = try ServerProcess()
         let answer = try server.client.post("/v1/schedules/preview", definition)
         #expect(answer.status == 422)

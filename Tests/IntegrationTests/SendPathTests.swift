@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SendPathTests {
     @Test(arguments: SendPath.possible)
-    func `a server sends as it was told to`(_ path: SendPath) throws {
+    func `the server sends streams by the path that --send names`(_ path: SendPath) throws {
         let server = try ServerProcess(arguments: path.flags)
         let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t")
         _ = try stream.collect { $0.name == "hello" }

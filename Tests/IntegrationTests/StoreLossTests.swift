@@ -7,7 +7,7 @@ import Testing
 @Suite struct StoreLossTests {
     private let folder = TemporaryFolder()
 
-    @Test func `what is accepted as deep as it may be stops no start`() throws {
+    @Test func `resources with the deepest accepted JSON are restored after a restart`() throws {
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
         }
@@ -36,7 +36,7 @@ import Testing
         #expect(try server.client.get("/healthz").status == 200)
     }
 
-    @Test func `a folder that goes away under the server is noticed`() throws {
+    @Test func `a data folder removed under the server makes changes and readiness 503`() throws {
         let data = folder.path + "/data"
         let server = try ServerProcess(folder: data)
         #expect(try server.client.post("/v1/tickers/a", #"{"to":1,"duration":0}"#).status == 202)

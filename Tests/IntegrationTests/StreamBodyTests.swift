@@ -12,7 +12,7 @@ import Testing
             port: server.port, path: "/v1/events", method: "POST", body: body, headers: Self.headers)
     }
 
-    @Test func `a body names what an address can't hold`() throws {
+    @Test func `a stream body may name 1000 topics`() throws {
         let server = try ServerProcess()
         for index in [0, 999] { _ = try server.client.post("/v1/tickers/t\(index)", #"{"to":\#(index),"duration":0}"#) }
         let names = (0..<1_000).map { "\"t\($0)\"" }.joined(separator: ",")
@@ -29,7 +29,7 @@ import Testing
         #expect(later.contains { $0.name == "complete" && $0.data.contains("\"t500\"") })
     }
 
-    @Test func `its fields are those of the query`() throws {
+    @Test func `a stream body has the fields of the query`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         _ = try server.client.post("/v1/tickers/t", #"{"to":7,"duration":1}"#)
@@ -43,7 +43,7 @@ import Testing
         #expect(try again.collect { $0.name == "complete" }.last?.data.contains("8") == true)
     }
 
-    @Test func `many updates of one tick end in the last`() throws {
+    @Test func `9000 updates at once end in the last value, with merged completions`() throws {
         let server = try ServerProcess()
         let stream = try stream(server, #"{"ticker":["t"]}"#)
         _ = try stream.collect { $0.name == "hello" }
@@ -64,7 +64,7 @@ import Testing
         #expect(events.last { $0.name == "message" }?.data.contains("\"text\":\"9000\"") == true)
     }
 
-    @Test func `forms of one topic are each told the last of it`() throws {
+    @Test func `streams of one ticker in different forms all end with the target`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         let streams = try ["", "&wheels", "&display", "&as=text"].map {

@@ -23,7 +23,7 @@ import Testing
         try server.client.send("PUT", "/v1/streams/\(name)\(query)", body: body, headers: headers)
     }
 
-    @Test func `a stream is told of what it came to hear, and not of what it left`() throws {
+    @Test func `a changed stream gets its new topics and no longer those it left`() throws {
         let server = try ServerProcess()
         for id in ["a", "b", "c"] { _ = try server.client.post("/v1/tickers/\(id)", #"{"to":1,"duration":0}"#) }
         let (stream, name) = try Self.open(server, #"{"parts":[{"ticker":["a","b"]}],"heartbeat":3}"#)
@@ -70,7 +70,9 @@ import Testing
         (#"{"ticker":["a"],"lastEventID":"x-1"}"#, 422, "/lastEventID"),
         (#"{"ticker":["a"],"locale":"xx-YY"}"#, 422, "/locale"),
     ])
-    func `what can't be heard is refused and changes nothing`(body: String, status: Int, pointer: String) throws {
+    func `an invalid change of a stream is refused and changes nothing`(body: String, status: Int, pointer: String)
+        throws
+    {
         let server = try ServerProcess()
         let (stream, name) = try Self.open(server, #"{"ticker":["kept"]}"#)
         let answer = try Self.put(server, name, body)
@@ -113,7 +115,7 @@ import Testing
         for stream in [stream, other] { _ = try stream.collect { $0.frame?.ticker == "shop-1" } }
     }
 
-    @Test func `a ticket's stream hears what the ticket is for, and more by another`() throws {
+    @Test func `a ticket's stream may hear its topics, and more with another ticket`() throws {
         let guarded = try GuardedServer()
         try guarded.prepare()
         func ticket(_ topics: String, _ visitor: Visitor = .admin) throws -> String {
@@ -137,7 +139,7 @@ import Testing
         #expect(try put(#"{"ticker":["shop-1"]}"#) == 403)
     }
 
-    @Test func `a page that may read alone may open a stream by its body, and change it`() throws {
+    @Test func `a page that may only read may open and change a stream`() throws {
         let server = try ServerProcess(arguments: ["--cors-origin", "*"])
         let page = ["Origin: https://page.example", "Content-Type: application/json"]
         let (stream, name) = try Self.open(server, #"{"ticker":["a"]}"#, headers: page)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["odometer", "continuous", "up", "down", "shortest"])
-    func `wheels go with the frames and end on the digits of the text`(style: String) throws {
+    func `wheels end on the digits of the text in every style`(style: String) throws {
         let stream = try EventSourceClient(
             port: server.port, path: "/v1/tickers?wheels=\(style)", method: "POST",
             body: #"{"label":"Total: 97 \u20ac","to":"1234.5","duration":0.5,"easing":"ease-out"}"#,
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["scientific", "compact", "standard"])
-    func `the parts of every frame are its text`(notation: String) throws {
+    func `display parts of every frame join to its text`(notation: String) throws {
         let stream = try EventSourceClient.greeted(port: server.port, path: "/v1/events?ticker=t&display=parts")
         let format = #"{"locale":"de-DE","style":"currency","currency":"EUR","notation":"\#(notation)"}"#
         _ = try server.client.post(
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `the last frame of a removed ticker has nobody else's wheels`() throws {
+    @Test func `the last frame of a removed ticker has its own wheels`() throws {
         for id in ["a", "b"] {
             _ = try server.client.post(
                 "/v1/tickers/\(id)", #"{"label":"\#(id) 0","to":1000000,"decimals":6,"duration":60}"#)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `time goes by on a watched progress though nothing moves`() throws {
+    @Test func `a progress with elapsed time sends frames while nothing moves`() throws {
         _ = try server.client.post("/v1/progress/build", #"{"current":30,"duration":0,"label":"{percent}% {elapsed}"}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/progress/build/events?as=text")
         let texts = try stream.frames(3).filter { $0.name == "message" }.map(\.data)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["{percent}%", "{bar} {percent}%", "{percent}% {elapsed}"])
-    func `a stream of texts has each text once, whatever moves behind it`(label: String) throws {
+    func `a text stream sends no text twice in a row`(label: String) throws {
         let stream = try EventSourceClient(port: server.port, path: "/v1/events?progress=build&as=text")
         _ = try stream.collect { $0.name == "hello" }
         _ = try server.client.post("/v1/progress/build", #"{"current":30,"duration":1,"label":"\#(label)"}"#)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["wheels=sideways", "display=maybe", "wheels=2"])
-    func `a form that is none is refused`(query: String) throws {
+    func `an invalid wheels or display parameter is refused`(query: String) throws {
         _ = try server.client.post("/v1/tickers/t", #"{"to":1}"#)
         let answer = try server.client.get("/v1/tickers/t/events?\(query)")
         #expect(answer.status == 422)

@@ -58,7 +58,7 @@ private struct LineReader {
     init() throws { server = try ServerProcess() }
 
     @Test(arguments: ["", "&mode=motion", "&display&wheels"])
-    func `each line is an event of the same stream`(form: String) throws {
+    func `an NDJSON stream has the same events as the SSE stream`(form: String) throws {
         let query = "ticker=*&progress=*&schedule=*&notification=*\(form)"
         let events = try EventSourceClient(port: server.port, path: "/v1/events?\(query)")
         let lines = try LineReader(server.port, "/v1/events?\(query)&as=ndjson")
@@ -79,7 +79,7 @@ private struct LineReader {
         }
     }
 
-    @Test func `it ends as the others do, after the first completion or with a bye`() throws {
+    @Test func `an NDJSON stream ends after once or with bye`() throws {
         let once = try LineReader(server.port, "/v1/events?ticker=t&once&as=ndjson")
         let open = try LineReader(server.port, "/v1/events?ticker=t&as=ndjson")
         for lines in [once, open] { _ = try lines.next() }
@@ -91,7 +91,7 @@ private struct LineReader {
         #expect(last.name == "bye" && last.retry != nil && last.data == #"{"reason":"draining"}"#)
     }
 
-    @Test func `data that was sent in several lines is one`() throws {
+    @Test func `multi-line notification data is one line of NDJSON`() throws {
         let lines = try LineReader(server.port, "/v1/events?notification=N&as=ndjson")
         _ = try lines.next()
         let body = "{\n  \"open\": true,\r\n  \"floors\": [1,\n 2]\n}\n"
@@ -100,7 +100,7 @@ private struct LineReader {
         #expect(data?["open"] as? Bool == true && data?["floors"] as? [Int] == [1, 2])
     }
 
-    @Test func `what was missed is told by lines, too`() throws {
+    @Test func `an NDJSON stream replays missed events`() throws {
         let before = try LineReader(server.port, "/v1/events?notification=N&as=ndjson")
         _ = try before.next()
         for number in 1...3 { _ = try server.client.post("/v1/notifications/N", "\(number)") }
@@ -115,7 +115,7 @@ private struct LineReader {
         ("application/x-ndjson", true), ("application/x-ndjson, application/json;q=0.5", true),
         ("text/event-stream", false), ("application/x-ndjson, text/event-stream", false), ("*/*", false),
     ])
-    func `who accepts lines alone gets them`(accepted: String, isLines: Bool) throws {
+    func `a stream is NDJSON if Accept names no event stream beside it`(accepted: String, isLines: Bool) throws {
         _ = try server.client.send("PUT", "/v1/tickers/t", body: #"{"label":"5"}"#)
         let accept = ["Accept: \(accepted)"]
         for (method, path, body) in [
@@ -136,7 +136,7 @@ private struct LineReader {
 
     private static let plain = "text/plain; charset=utf-8"
 
-    @Test func `plain text, and a terminal, show what is at rest and end with once`() throws {
+    @Test func `plain text and terminal streams show resources at rest and end with once`() throws {
         _ = try server.client.send("PUT", "/v1/tickers/a.b", body: #"{"label":"Gate 5\u001b[2J"}"#)
         _ = try server.client.post("/v1/progress/p", #"{"current":50,"duration":0,"label":"{percent} done"}"#)
         let text = try whole("/v1/tickers/a.b/events?once", "Accept: text/plain")
@@ -152,7 +152,7 @@ private struct LineReader {
         #expect(colored.text.contains("\u{1B}[2mp  \u{1B}[0m  ▕\u{1B}[36m██████      \u{1B}[0m▏ 50 done\(end)"))
     }
 
-    @Test func `a motion is shown to its end, by text in another locale, too`() throws {
+    @Test func `a plain text stream shows a motion to its end in the reader's locale`() throws {
         _ = try server.client.post("/v1/tickers/t", #"{"label":"1.0 l","from":0,"to":2.5,"duration":0.3}"#)
         let text = try whole("/v1/tickers/t/events?once&locale=de-DE", "Accept: text/plain, */*;q=0.1")
         #expect(text.text.hasSuffix("2,5 l\n") && text.text.split(separator: "\n").count > 2)
@@ -162,18 +162,20 @@ private struct LineReader {
         ("?width=30", "width"), ("?as=ndjson&color=false", "color"), ("?as=terminal&width=19", "width"),
         ("?as=terminal&height=x", "height"),
     ])
-    func `a size is a terminal's`(query: String, field: String) throws {
+    func `width, height and color are refused outside a terminal stream or out of range`(query: String, field: String)
+        throws
+    {
         let answer = try server.client.get("/v1/tickers/t/events\(query)")
         #expect(answer.status == 422 && answer.body.contains("?\(field)"), "\(answer.body)")
     }
 
-    @Test func `plain text that a library always names is no wish`() throws {
+    @Test func `plain text behind JSON in Accept does not choose a plain text stream`() throws {
         let stream = try LineReader(
             server.port, "/v1/events?ticker=t", headers: ["Accept: application/json, text/plain, */*"])
         #expect(stream.headers["content-type"] == "text/event-stream")
     }
 
-    @Test func `an update's own answer is lines that end with it`() throws {
+    @Test func `an update answered as NDJSON ends with its completion`() throws {
         let lines = try LineReader(
             server.port, "/v1/tickers", method: "POST", body: #"{"label":"5","to":7,"duration":0}"#,
             headers: ["Accept: application/x-ndjson"])
@@ -183,7 +185,7 @@ private struct LineReader {
         #expect(told.last?.data.contains(#""text":"7""#) == true)
     }
 
-    @Test(.tags(.slow)) func `one for which there is no room is told so by a line`() throws {
+    @Test(.tags(.slow)) func `an NDJSON stream beyond --max-streams gets a bye line`() throws {
         let full = try ServerProcess(arguments: ["--max-streams", "1", "--idle-timeout", "2"])
         let first = try EventSourceClient(port: full.port, path: "/v1/events?ticker=t")
         _ = try first.next()
@@ -193,7 +195,7 @@ private struct LineReader {
         #expect(last.name == "bye" && last.retry != nil && last.data.contains(#""reason":"full""#), "\(last)")
     }
 
-    @Test func `lines of texts there are none`() throws {
+    @Test func `as text or an unknown form is refused for an NDJSON stream`() throws {
         let accept = ["Accept: application/x-ndjson"]
         #expect(try server.client.get("/v1/events?ticker=t&as=text", headers: accept).status == 422)
         #expect(try server.client.get("/v1/events?ticker=t&as=yaml").status == 422)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["tickers/t", "progress/p"], SendPath.possible)
-    func `the answer ends with its own motion, not with the one that it supersedes`(
+    func `a streamed answer ends with its own motion, not with the superseded one`(
         resource: String, _ path: SendPath
     ) throws {
         let server = try ServerProcess(arguments: path.flags)
@@ -35,7 +35,7 @@ import Testing
         #expect(events.last?.name == "complete" && events.last?.frame?.value == 5)
     }
 
-    @Test func `what takes no time has its frame and its end`() throws {
+    @Test func `a streamed answer of an instant update has a frame and a completion`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/t", #"{"to":1,"duration":0}"#)
         let events = try Self.open(server, "tickers/t", #"{"to":7,"duration":0}"#).collect { _ in false }
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         #"{"min":6}"#, #"{"to":9,"duration":1000,"sequence":3}"#, #"{"max":4}"#,
     ])
-    func `an update by which nothing moves shows the state and ends`(update: String) throws {
+    func `a streamed answer of an update without effect shows the state and ends`(update: String) throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/t", #"{"label":"Gate 1","to":5,"duration":0,"sequence":3}"#)
         let events = try Self.open(server, "tickers/t", update).collect { _ in false }
@@ -54,7 +54,7 @@ import Testing
         #expect(events.dropFirst().allSatisfy { $0.name == "message" && $0.frame?.text == "Gate 5" })
     }
 
-    @Test func `an update that waits is followed through its turn`() throws {
+    @Test func `a streamed answer of a queued update ends when that has finished`() throws {
         let server = try ServerProcess()
         _ = try server.client.post("/v1/tickers/t", #"{"to":100,"duration":1000}"#)
         let stream = try Self.open(server, "tickers/t", #"{"to":5,"duration":0.1,"interrupt":"queue"}"#)
@@ -64,7 +64,7 @@ import Testing
         #expect(ends.compactMap(\.frame?.value) == [100, 5])
     }
 
-    @Test func `whoever supersedes, cancels or removes it ends it`() throws {
+    @Test func `a streamed answer ends when its motion is superseded, cancelled or removed`() throws {
         let server = try ServerProcess()
         let others: [(method: String, path: String, body: String?, reason: String)] = [
             ("POST", "", #"{"to":1,"duration":1000}"#, "superseded"), ("POST", "/cancel", "", "cancelled"),
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a paused one stays open until it has arrived`() throws {
+    @Test func `a streamed answer of a paused motion stays open until it has finished`() throws {
         let server = try ServerProcess()
         let stream = try Self.open(server, "tickers/t", #"{"to":9,"duration":1000}"#)
         _ = try stream.collect { $0.name == "message" }
@@ -88,7 +88,7 @@ import Testing
         #expect(try Self.reasons(stream.collect { _ in false }) == ["finished"])
     }
 
-    @Test func `a refused change is a problem`() throws {
+    @Test func `a refused change is answered by a problem instead of a stream`() throws {
         let server = try ServerProcess()
         let before = try server.client.post("/v1/tickers/t", #"{"to":100,"duration":1000}"#)
         for (body, headers, status) in [
@@ -118,7 +118,7 @@ import Testing
         #expect(try server.client.post("/v1/tickers/t", #"{"by":1,"duration":0}"#, headers: key).status == 422)
     }
 
-    @Test func `the stream of a named resource takes the right to subscribe to it`() throws {
+    @Test func `a streamed answer needs the right to subscribe to the resource`() throws {
         let guarded = try GuardedServer()
         let admin = GuardedServer.Visitor.admin.headers
         let client = guarded.server.client
@@ -143,7 +143,9 @@ import Testing
     }
 
     @Test(arguments: [("POST", "schedules"), ("PUT", "schedules/s")], [#""#, #","label":"in {words}""#])
-    func `a schedule is followed to its last firing`(route: (method: String, path: String), more: String) throws {
+    func `a streamed answer of a schedule ends with its last firing`(
+        route: (method: String, path: String), more: String
+    ) throws {
         let server = try ServerProcess()
         let stream = try Self.open(
             server, route.path, "{\"every\":0.2,\"count\":2,\"do\":[]\(more)}", method: route.method)
@@ -172,7 +174,7 @@ import Testing
         ("POST", "/v1/schedules/preview", #"{"in":1,"do":[]}"#, "application/x-ndjson"),
         ("DELETE", "/v1/schedules", "", "*/*;q=0"), ("POST", "/v1/schedules/pause", "", "text/event-stream"),
     ])
-    func `a form that a change can't be answered in is refused before it is made`(
+    func `an Accept that a change can't satisfy gets 406 and changes nothing`(
         method: String, path: String, body: String, accept: String
     ) throws {
         let server = try ServerProcess()
@@ -188,7 +190,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["*/*"], ["application/json"], ["text/event-stream;q=0.1, application/json"], [""]])
-    func `whoever takes JSON gets it`(accept: [String]) throws {
+    func `a change is answered as JSON unless Accept prefers a stream`(accept: [String]) throws {
         let server = try ServerProcess()
         let headers = accept.map { "Accept: \($0)" }
         for (path, body, status) in [
@@ -200,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `lines and options are those of other streams`() throws {
+    @Test func `a streamed answer takes NDJSON and the options of other streams`() throws {
         let server = try ServerProcess()
         let answer = try server.client.post(
             "/v1/tickers/t?stamp", #"{"to":5,"duration":0}"#, headers: ["Accept: application/x-ndjson"])

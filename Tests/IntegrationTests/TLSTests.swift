@@ -27,7 +27,7 @@ import Testing
                 + options)
     }
 
-    @Test func `TLS 1_2 and 1_3 are spoken, with good ciphers alone`() throws {
+    @Test func `TLS 1.2 and 1.3 are accepted with strong ciphers only`() throws {
         let certificate = try TestCertificate(isRSA: true)
         let server = try ServerProcess(certificate: certificate)
         let good = [
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [("1.3", true), ("1.2", true), ("1.1", false), ("1.0", false)])
-    func `GnuTLS agrees on the same versions`(version: String, isSpoken: Bool) throws {
+    func `GnuTLS connects with TLS 1.2 and 1.3 only`(version: String, isSpoken: Bool) throws {
         let certificate = try TestCertificate()
         let server = try ServerProcess(certificate: certificate)
         let (code, output) = try Tool.run([
@@ -66,7 +66,7 @@ import Testing
         #expect((code == 0) == isSpoken, "\(output)")
     }
 
-    @Test func `a page of the server's own may write, and health is asked over TLS`() throws {
+    @Test func `the server's own page may write over TLS, and health works over TLS`() throws {
         let certificate = try TestCertificate()
         let server = try ServerProcess(certificate: certificate)
         let host = "localhost:\(server.port)"
@@ -81,7 +81,7 @@ import Testing
 
     // MARK: - Streams
 
-    @Test func `curl posts, and takes a stream to its farewell and a clean end`() throws {
+    @Test func `curl posts over TLS, and its stream ends with bye and a clean close`() throws {
         let certificate = try TestCertificate()
         let server = try ServerProcess(certificate: certificate)
         let curl = Process()
@@ -113,7 +113,7 @@ import Testing
         #expect(curl.terminationStatus == 0)
     }
 
-    @Test func `one that stalls gets the last frames of all when it reads again, and holds up nobody`() throws {
+    @Test func `a stalled TLS stream gets all last frames later, and delays no other`() throws {
         let certificate = try TestCertificate()
         let server = try ServerProcess(certificate: certificate)
         let stalled = try Self.stream(of: server, certificate)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `who leaves is noticed`() throws {
+    @Test func `a TLS client that leaves is noticed`() throws {
         let certificate = try TestCertificate()
         let server = try ServerProcess(certificate: certificate)
         let streams = try (0..<10).map { _ in try Self.stream(of: server, certificate) }
@@ -170,7 +170,7 @@ import Testing
         #expect(server.terminate() == 0)
     }
 
-    @Test func `a bad pair is told of, and the one before stays`() throws {
+    @Test func `an unusable certificate at reload is logged, and the old one stays`() throws {
         let certificate = try TestCertificate()
         let trusted = TemporaryFolder()
         let copy = trusted.path + "/chain.pem"
@@ -192,7 +192,7 @@ import Testing
         #expect(server.terminate() == 0)
     }
 
-    @Test func `a pair that can't be used is refused at the start, by its flag`() throws {
+    @Test func `an unusable certificate or key is refused at the start by its flag`() throws {
         let certificate = try TestCertificate()
         let other = try TestCertificate()
         for (arguments, code, message) in [

@@ -22,7 +22,7 @@ import Testing
         try EventSourceClient(port: guarded.server.port, path: "/v1/events?\(query)", headers: headers)
     }
 
-    @Test func `a ticket opens one stream`() throws {
+    @Test func `a ticket opens one stream and is then used up`() throws {
         let guarded = try GuardedServer()
         try guarded.prepare()
         let ticket = try Self.ticket(guarded)
@@ -35,7 +35,7 @@ import Testing
         #expect(try Self.open(guarded, "ticker=*&ticket=\(ticket)", headers: Visitor.admin.headers).status == 401)
     }
 
-    @Test func `a ticket is good for its topics, whatever its owner may`() throws {
+    @Test func `a ticket is valid for its topics only, whatever its owner may do`() throws {
         let guarded = try GuardedServer()
         try guarded.prepare()
         for (query, status) in [
@@ -61,14 +61,14 @@ import Testing
         (#"{"fps":3,"ticker":["a"]}"#, 422),
         (#"{"ticker":["shop-1"],"progress":["other-*"]}"#, 201), (#"{"progress":["other-*"]}"#, 403), ("[]", 422),
     ])
-    func `a ticket is made for what its owner may listen to`(body: String, status: Int) throws {
+    func `a ticket is made only for topics its owner may read`(body: String, status: Int) throws {
         let guarded = try GuardedServer()
         let answer = try guarded.server.client.post("/v1/tickets", body, headers: Visitor.subscriber.headers)
         #expect(answer.status == status, "\(answer.body)")
     }
 
     @Test(arguments: ["", "x", String(repeating: "t", count: 500)])
-    func `what is no ticket opens nothing`(text: String) throws {
+    func `an invalid ticket is refused even where anonymous clients may read`(text: String) throws {
         let guarded = try GuardedServer(anonymous: #"{"subscribe":["*"]}"#)
         #expect(try Self.open(guarded, "ticker=a").status == 200)
         #expect(try Self.open(guarded, "ticker=a&ticket=\(text)").status == 401)
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: - The cookie
 
-    @Test func `a cookie stands for a token, for pages of this origin alone`() throws {
+    @Test func `a session cookie counts for pages of this and of listed origins only`() throws {
         let guarded = try GuardedServer(arguments: ["--cors-origin", "https://app.example"])
         try guarded.prepare()
         let client = guarded.server.client
@@ -105,7 +105,7 @@ import Testing
         #expect(try client.post("/v1/session", headers: [own, host, sent]).status == 401)
     }
 
-    @Test func `a page of TLS gets a cookie for TLS alone`() throws {
+    @Test func `a session begun on HTTPS gets a Secure cookie with the Host prefix`() throws {
         let guarded = try GuardedServer(arguments: ["--allowed-host", "board.example"])
         let answer = try guarded.server.client.post(
             "/v1/session", headers: Visitor.admin.headers + ["Origin: https://board.example", "Host: board.example"])
@@ -126,14 +126,14 @@ import Testing
         }
     }
 
-    @Test func `a server that speaks TLS gives no cookie that goes without`() throws {
+    @Test func `a server with TLS sets only Secure cookies`() throws {
         let certificate = try TestCertificate()
         let guarded = try GuardedServer(certificate: certificate)
         let answer = try guarded.server.client.post("/v1/session", headers: Visitor.admin.headers)
         #expect(answer.headers["set-cookie"]?.hasSuffix("; Secure") == true)
     }
 
-    @Test func `of two tokens of a kind none is taken`() throws {
+    @Test func `two tokens in one request are refused`() throws {
         let guarded = try GuardedServer()
         let (admin, other) = (Visitor.admin, Visitor.other)
         #expect(try guarded.status("GET", "/v1/clients", headers: admin.headers + other.headers) == 401)
@@ -187,7 +187,7 @@ import Testing
         #expect(try client.post("/v1/tickers/a", #"{"to":1}"#, headers: blank).status == 202)
     }
 
-    @Test func `a ticket counts whatever a browser sends beside it`() throws {
+    @Test func `a ticket works beside an invalid cookie and is not used up by HEAD`() throws {
         let guarded = try GuardedServer()
         let query = "ticker=shop-1&ticket=\(try Self.ticket(guarded))"
         // Asked for the head alone, it is not spent.
@@ -196,7 +196,7 @@ import Testing
             try Self.open(guarded, query, headers: ["Cookie: tweencast_token=long-gone-and-forgotten"]).status == 200)
     }
 
-    @Test func `a ticket is for so many topics`() throws {
+    @Test func `a ticket names at most 1000 topics`() throws {
         let guarded = try GuardedServer()
         func status(_ count: Int) throws -> Int {
             let topics = (0..<count).map { "\"t\($0)\"" }.joined(separator: ",")
@@ -205,7 +205,7 @@ import Testing
         #expect(try status(1_000) == 201 && status(1_001) == 400)
     }
 
-    @Test func `made-up tickets and tokens are looked at so often, and signing out needs none`() throws {
+    @Test func `invalid tickets and tokens are limited by --refused-token-rate, signing out is not`() throws {
         let guarded = try GuardedServer(arguments: ["--unlimited-from", "none", "--refused-token-rate", "1"])
         func wrong(_ round: Int) -> [String] { ["Authorization: Bearer eyJ.made.up\(round)"] }
         /// The first answer that is none of 401; on a slow machine some more are looked at before.
@@ -224,7 +224,7 @@ import Testing
         #expect(try guarded.status("GET", "/v1/tickers", headers: Visitor.admin.headers) == 200)
     }
 
-    @Test func `pages of all origins may read what is everybody's, and no cookie counts for them`() throws {
+    @Test func `an unlisted origin may read what is anonymous, and its cookies don't count`() throws {
         let guarded = try GuardedServer(
             arguments: ["--cors-origin", "*,https://app.example"], anonymous: #"{"subscribe":["ticker=shop-1"]}"#)
         try guarded.prepare()
@@ -287,7 +287,7 @@ import Testing
         #expect(try guarded.status("GET", "/v1/tickers/shop-1", headers: Visitor.subscriber.headers) == 403)
     }
 
-    @Test func `a file that is wrong changes nothing`() throws {
+    @Test func `an invalid token file at reload is logged and changes nothing`() throws {
         let errors = Pipe()
         let guarded = try GuardedServer(errors: errors)
         let stream = try Self.open(guarded, "ticker=shop-1", headers: Visitor.subscriber.headers)

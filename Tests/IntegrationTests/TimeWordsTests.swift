@@ -12,7 +12,7 @@ import Testing
         [body["text"] as? String, (body["display"] as? [String: String])?["accessible"]]
     }
 
-    @Test func `a countdown speaks its own language, and its readers'`() throws {
+    @Test func `a countdown's words are in its own locale or the reader's`() throws {
         let first = try ServerProcess(folder: folder.path)
         // Held: what is left doesn't change.
         _ = try first.client.post("/v1/schedules/pause")
@@ -49,7 +49,7 @@ import Testing
         #expect(texts.allSatisfy { $0.contains("sekund") })
     }
 
-    @Test func `a progress says in words what is left`() throws {
+    @Test func `a progress shows its time left in words of its locale`() throws {
         let server = try ServerProcess()
         let unknown = try server.client.post(
             "/v1/progress/p", #"{"current":1,"maximum":null,"format":{"locale":"de-DE"}}"#)
@@ -70,7 +70,7 @@ import Testing
             "/then/0/schedule/locale"
         ),
     ])
-    func `what is no locale is refused by its field`(path: String, body: String, field: String) throws {
+    func `an invalid locale field is refused with its pointer`(path: String, body: String, field: String) throws {
         let server = try ServerProcess()
         let answer = try server.client.post(path, body)
         #expect(answer.status == 422)

@@ -63,7 +63,7 @@ import Testing
             try [hour(third.client), hour(third.client, "linked"), hour(third.client, "berlin")] == ["17", "17", "08"])
     }
 
-    @Test func `a damaged file is told of, and the program's own rules hold`() throws {
+    @Test func `a damaged time zone file is logged, and the built-in rules apply`() throws {
         try write("2026a", hours: 7)
         let file = URL(filePath: zones()).appending(path: "America/Vancouver")
         try Data("TZif2 and no more".utf8).write(to: file, options: .atomic)
@@ -77,7 +77,7 @@ import Testing
         #expect(log.contains("zone=America/Vancouver"))
     }
 
-    @Test func `a folder without time zones is told of, and the machine's are used`() throws {
+    @Test func `a TZDIR without time zones is logged, and the machine's are used`() throws {
         let errors = Pipe()
         let server = try ServerProcess(environment: ["TZDIR": folder.path], errors: errors)
         let version = try #require(try version(server.client))
@@ -88,7 +88,7 @@ import Testing
         #expect(log.contains("time_zones=\(version)"), "\(log)")
     }
 
-    @Test func `a replica that lacks the board's time zones says so and doesn't follow until it has them`() throws {
+    @Test func `a replica without the board's time zones is not ready until it has them`() throws {
         let redis = try RedisServer(["appendonly yes", "appendfsync always"])
         let store = "redis://127.0.0.1:\(redis.port)?name=board"
         func replica(_ name: String) throws -> ServerProcess {

@@ -21,7 +21,7 @@ import Testing
         ]
     }
 
-    @Test func `a token for the file is let in by its entry, which doesn't hold it`() throws {
+    @Test func `a token made for the token file works by its entry, which does not hold it`() throws {
         let lines = try Self.make("--name", "shop", "--publish", "ticker=shop-*,notification=a", "--subscribe=*")
         #expect(lines.count == 2 && lines[1].contains(#""name":"shop""#) && !lines[1].contains(lines[0]))
         #expect(lines[0].utf8.count == 43)
@@ -36,7 +36,7 @@ import Testing
         nil, "", "{}", #"{"tokens": []}"#, #"{"tokens":[ ], "revoked":["a"]}"#,
         #"{"anonymous": {"subscribe": ["ticker=public-*"]}}"#,
     ])
-    func `tokens are added to a file, which keeps what it has`(text: String?) throws {
+    func `token --into adds entries to a file and keeps the rest`(text: String?) throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/tokens.json"
         if let text { try GuardedServer.write(text, to: path) }
@@ -56,7 +56,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `a new file of tokens is its owner's; another keeps its mode, and a link its place`() throws {
+    @Test func `token --into creates a private file, and keeps mode and link of an existing one`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/tokens.json"
         _ = try Self.make("--into", path)
@@ -75,7 +75,7 @@ import Testing
         (#"{"tokens":{}}"#, "/tokens must be a list"), ("[]", "must be an object"), ("{", "tokens.json"),
         (#"{"tokens":[],"other":1}"#, "/other unknown field"),
     ])
-    func `a file that can't take the token stays as it is`(text: String, reason: String) throws {
+    func `token --into leaves a file unchanged that it can't extend`(text: String, reason: String) throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/tokens.json"
         try GuardedServer.write(text, to: path)
@@ -97,7 +97,7 @@ import Testing
         #expect((0..<8).allSatisfy { made.contains("\"name\":\"t\($0)\"") })
     }
 
-    @Test func `a token for the file counts for as long as was asked for`() throws {
+    @Test func `token --for sets the expiry of a file token`() throws {
         let entry = try Self.make("--for", "3600")[1]
         let end = try #require(entry.split(separator: "\"expires\":\"").last?.prefix { $0 != "\"" })
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: end.contains("."))
@@ -107,11 +107,12 @@ import Testing
     }
 
     @Test(arguments: ["", "anonymous", String(repeating: "n", count: 129)])
-    func `a name that no file can have is refused`(name: String) throws {
+    func `token --name with an invalid name is refused`(name: String) throws {
         #expect(try ServerProcess.run(["token", "--name", name]).code == 2)
     }
 
-    @Test(arguments: ["hs256", "rs256", "es256", "eddsa"]) func `a JWT is signed by the key that is named`(
+    @Test(arguments: ["hs256", "rs256", "es256", "eddsa"])
+    func `token --auth signs a JWT that the server accepts with its claims`(
         algorithm: String
     )
         throws
@@ -142,7 +143,7 @@ import Testing
         #expect(try Self.statuses(server, try token(["--admin"])) == [401, 401, 401, 401])
     }
 
-    @Test func `a JWT that can't be signed says why`() throws {
+    @Test func `a JWT too long to be used is not signed`() throws {
         let folder = TemporaryFolder()
         try GuardedServer.write(String(repeating: "k", count: 64), to: folder.path + "/key")
         let topics = (0..<450).map { "ticker=shop-long-name-\($0)" }.joined(separator: ",")
@@ -151,11 +152,11 @@ import Testing
     }
 
     @Test(arguments: [["--name", "--admin"], ["--publish", ""], ["--subscribe", "ticker=a,"]])
-    func `a value that was forgotten makes no token`(arguments: [String]) throws {
+    func `token with a missing value makes no token`(arguments: [String]) throws {
         #expect(try ServerProcess.run(["token"] + arguments).code == 2)
     }
 
-    @Test func `a public key can't sign`() throws {
+    @Test func `token --auth with a public key fails`() throws {
         let folder = TemporaryFolder()
         let (key, published) = (folder.path + "/key", folder.path + "/public")
         let process = Process()

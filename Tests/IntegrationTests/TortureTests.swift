@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(20)), .tags(.random), arguments: Seeds.seeds([1]), SendPath.possible)
-    func `every acknowledged increment counts once and every schedule fires once`(
+    func `under SIGKILL every acknowledged increment counts once and every schedule fires once`(
         seed: UInt64, _ path: SendPath
     ) throws {
         var random = SeededRandom(seed: seed)

@@ -18,14 +18,14 @@ import Testing
         (try? metric("streams")) == 0 && (try? metric("stream_names")) == 0 && (try? metric("stream_topics")) == 0
     }
 
-    @Test func `HEAD of a stream takes no place`() throws {
+    @Test func `HEAD of a stream takes no stream place`() throws {
         for _ in 0..<200 {
             #expect(try server.client.send("HEAD", "/v1/events?ticker=a").status == 200)
         }
         try eventually("nothing is left") { isEmpty }
     }
 
-    @Test func `who leaves with the request gives the place back`() throws {
+    @Test func `clients that close right after requesting a stream leave no stream behind`() throws {
         for _ in 0..<300 {
             let client = try RawConnection(port: server.port)
             try client.send("GET /v1/events?ticker=a HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct VersionTests {
     private let folder = TemporaryFolder()
 
-    @Test func `the server tells the version that the program does, and the layout of its store`() throws {
+    @Test func `GET version has the program's version and the store's layout`() throws {
         let server = try ServerProcess(folder: folder.path)
         let answer = try server.client.get("/version")
         #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")

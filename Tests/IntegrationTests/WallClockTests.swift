@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [3_600, -3_600])
-    func `a motion's instants move with a wall clock that is set`(hour: Int) throws {
+    func `setting the wall clock shifts a motion's start and its states at an instant`(hour: Int) throws {
         let server = try server()
         _ = try server.client.post("/v1/tickers/t", #"{"from":0,"to":1000,"duration":100,"decimals":3}"#)
         let stream = try EventSourceClient(port: server.port, path: "/v1/events?ticker=t&stamp")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [7_200, 259_200, -7_200, -259_200])
-    func `a store that was written by a wrong clock goes on by the right one, and the log says what was moved`(
+    func `a store written by a wrong clock is shifted once, and the log says what moved`(
         error: Int
     ) throws {
         try setClock(aheadBy: error)
@@ -130,7 +130,7 @@ import Testing
         #expect(!String(decoding: more.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).contains("was set"))
     }
 
-    @Test func `what has a date fires by the wall clock as it is set, once`() throws {
+    @Test func `a dated schedule fires once when the wall clock is set past its date`() throws {
         let server = try server()
         _ = try server.client.post(
             "/v1/schedules", #"{"id":"at","at":"\#(date(in: 1_800))","do":[{"ticker":"fired","by":1,"duration":0}]}"#)
@@ -144,7 +144,7 @@ import Testing
         #expect(try server.client.get("/v1/tickers/fired").json["target"] as? Int == 1)
     }
 
-    @Test func `a server that was stopped goes on where it would be, without a burst`() throws {
+    @Test func `a server stopped and continued catches up without a burst`() throws {
         let server = try ServerProcess(folder: folder.path)
         _ = try server.client.post("/v1/tickers/t", #"{"to":1000,"duration":100,"decimals":3}"#)
         let began = Date()

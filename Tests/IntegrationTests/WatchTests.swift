@@ -12,7 +12,7 @@ import Testing
         ResourceFrame(topic: Topic(kind, id), text: text, value: nil, fraction: fraction)
     }
 
-    @Test func `an outage is reported once, and not before a connection has failed`() {
+    @Test func `watch reports an outage once, and only after a failed connection`() {
         var outage = WatchOutage(server: "http://a")
         let failure = StreamItem.disconnected(reason: "refused")
         #expect(outage.receive(failure) == "no connection to http://a (refused), trying again")
@@ -23,7 +23,7 @@ import Testing
         #expect(outage.receive(failure) == nil)
     }
 
-    @Test func `a file's line is empty once what it shows is lost`() throws {
+    @Test func `a line of watch's file becomes empty when its resource is removed or lost`() throws {
         var lines = WatchFileLines([try ClientName("a"), try ClientName("b")])
         #expect(lines.receive(.frame(Self.frame(.progress, "a", "1%"))) == "1%\n\n")
         #expect(lines.receive(.frame(Self.frame(.ticker, "a", "5"))) == "5\n\n")
@@ -46,7 +46,7 @@ import Testing
         return .event(StreamEvent(name: name, topic: topic, reason: reason, frame: frame, json: ""))
     }
 
-    @Test func `all names have to be done`() throws {
+    @Test func `watch is done once all names have finished`() throws {
         var goals = try Self.goals("a", "progress:b")
         #expect(goals.receive(Self.event("complete", Topic(.ticker, "a"), "superseded")) == nil)
         #expect(goals.receive(Self.event("complete", Topic(.ticker, "a"), "finished")) == nil)
@@ -55,13 +55,13 @@ import Testing
         #expect(goals.receive(Self.event("complete", Topic(.progress, "b"), "finished", fraction: 1)) == .done)
     }
 
-    @Test func `a progress that is full already is done`() throws {
+    @Test func `watch is done at once for a progress that is full`() throws {
         var goals = try Self.goals("b")
         #expect(goals.receive(.frame(Self.frame(.progress, "b", "100%", fraction: 1))) == .done)
     }
 
     @Test(arguments: [("removed", "deleted"), ("complete", "cancelled"), ("complete", "removed")])
-    func `what is cut off is a failure`(name: String, reason: String) throws {
+    func `watch fails if a motion is cancelled or removed`(name: String, reason: String) throws {
         var goals = try Self.goals("room-*")
         #expect(goals.receive(Self.event(name, Topic(.ticker, "other"), reason)) == nil)
         #expect(goals.receive(Self.event(name, Topic(.ticker, "room-1"), reason)) == .failed)

@@ -14,7 +14,7 @@ import Testing
             environment: Self.secret)
     }
 
-    @Test func `a completion and a schedule call out, signed`() throws {
+    @Test func `then and schedules call signed webhooks`() throws {
         let receiver = try HTTPReceiver()
         let server = try server(receiver)
         let url = "http://127.0.0.1:\(receiver.port)"
@@ -65,7 +65,7 @@ import Testing
         #expect(receiver.isIdle)
     }
 
-    @Test func `what is given up can be seen, tried anew and forgotten`() throws {
+    @Test func `failed webhooks can be listed, retried and deleted`() throws {
         let receiver = try HTTPReceiver()
         let first = try server(receiver, ["--webhook-attempts", "1"])
         let url = "http://127.0.0.1:\(receiver.port)/x"
@@ -110,7 +110,8 @@ import Testing
             "/then/0/then/0/webhook"
         ),
     ])
-    func `a host that is not listed is refused at once, by name`(path: String, body: String, pointer: String) throws {
+    func `a webhook to an unlisted host is refused with its pointer`(path: String, body: String, pointer: String) throws
+    {
         let receiver = try HTTPReceiver()
         let server = try server(receiver)
         let answer = try server.client.post(path, body)
@@ -122,7 +123,7 @@ import Testing
         #expect(lines.body.contains(#""status":422"#))
     }
 
-    @Test func `webhooks that nobody could check are not sent`() throws {
+    @Test func `--webhook-host without --webhook-secret is refused`() throws {
         let (code, errors) = try ServerProcess.run(["--ephemeral", "--webhook-host", "hooks.example"])
         #expect(code == 2 && errors.contains("--webhook-secret"))
     }

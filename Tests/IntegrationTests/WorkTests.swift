@@ -8,7 +8,7 @@ import TweencastClient
 @testable import tweencast
 
 @Suite struct WorkTests {
-    @Test func `the command is what follows the dashes`() throws {
+    @Test func `exec takes the command after the dashes`() throws {
         let request = try ExecRequest(
             try ClientArguments(.exec, ["build", "--label", "x", "--", "make", "-j", "--label"]))
         #expect(request.id == "build" && request.words == ["make", "-j", "--label"] && request.label == "x")
@@ -19,11 +19,11 @@ import TweencastClient
         ["a", "echo", "--", "b"],
         ["--", "a", "make"],
     ])
-    func `without dashes there is no command`(words: [String]) {
+    func `exec without a command after dashes is refused`(words: [String]) {
         #expect(throws: ClientUsage.self) { try ExecRequest(try ClientArguments(.exec, words)) }
     }
 
-    @Test func `a pipe may know how many come`() throws {
+    @Test func `pipe takes --total and --bytes`() throws {
         let request = try PipeRequest(try ClientArguments(.pipe, ["p", "--total", "1000", "--bytes"]))
         #expect(request.id == "p" && request.total?.description == "1000" && request.countsBytes)
         #expect(throws: ClientUsage.self) { try PipeRequest(try ClientArguments(.pipe, ["p", "--total", "many"])) }
@@ -39,17 +39,17 @@ import TweencastClient
         #expect(RunHistory(in: folder.path, of: "other").estimate == nil)
     }
 
-    @Test func `a file of something else is no history`() {
+    @Test func `invalid lines in a run history are skipped`() {
         #expect(RunHistory.parse("x\n-1\nnan\ninf\n5\n\n") == [5])
     }
 
-    @Test func `the state folder is that of the user`() {
+    @Test func `the state folder comes from XDG or the home folder`() {
         #expect(RunHistory.folder { ["XDG_STATE_HOME": "/s", "HOME": "/h"][$0] } == "/s")
         #expect(RunHistory.folder { ["XDG_STATE_HOME": "s", "HOME": "/h"][$0] } == "/h/.local/state")
         #expect(RunHistory.folder { _ in nil } == nil)
     }
 
-    @Test func `a bar is full only at the end`() {
+    @Test func `exec's bar takes the estimate for its first motion and twice that for its second`() {
         #expect(ExecCourse(estimate: nil).first == nil)
         #expect(ExecCourse(estimate: 10).first == .seconds(10))
         #expect(ExecCourse(estimate: 10).second == .seconds(20))
