@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct AnsweredRequestTests {
-    @Test func `each answer is told of once, with what it was`() throws {
+    @Test func `each answer is reported once, with its status, byte count and request ID`() throws {
         let server = try TestServer(bodyLimit: 100) { request, responder in
             switch request.path {
             case "/later": responder.send { .text(200, "later") }
@@ -34,7 +34,7 @@ import Testing
         #expect(told[0].path == "/a" && told[1].method == "HEAD" && told.allSatisfy { !$0.isStream })
     }
 
-    @Test func `names that are made take no memory of their own, and are apart`() {
+    @Test func `generated request IDs are unique and at most 15 bytes long`() {
         let first = RequestIDs()
         let second = RequestIDs()
         var names: [String] = []
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "a b", "a\nb", "a\"", "ä", "a;b", "{}", String(repeating: "a", count: 129)])
-    func `what is no name is not taken over`(text: String) {
+    func `a malformed request ID of a client is not taken over`(text: String) {
         #expect(RequestIDs.admitted(text) == nil)
     }
 }

@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test(arguments: [("/", 1_000, 200), ("/", 1_001, 413), ("/large", 10_000, 200), ("/large", 10_001, 413)])
-    func `the limit is the path's`(path: String, length: Int, status: Int) throws {
+    func `the limit of a body's length depends on the path`(path: String, length: Int, status: Int) throws {
         let server = try server(budget: 1_000_000)
         #expect(try HTTPClient.answer(from: start(path, length: length, of: length, on: server)).status == status)
         #expect(server.server.counters.bodyBytes == 0)
     }
 
-    @Test func `bodies under way are counted, and what finds no room is refused until there is some`() throws {
+    @Test func `a body for which the budget has no room gets a 503 until another body is finished`() throws {
         let server = try server(budget: 15_000)
         let first = try start("/large", length: 9_000, of: 10_000, on: server)
         #expect(eventually { server.server.counters.bodyBytes == 9_000 })
@@ -44,7 +44,7 @@ import Testing
         #expect(try server.client.post("/large", String(repeating: "x", count: 10_000)).body == "10000")
     }
 
-    @Test func `a body that outgrows what is left is dropped and refused at its end`() throws {
+    @Test func `a chunked body that outgrows the budget is dropped and answered with a 503 at its end`() throws {
         let server = try server(budget: 5_000)
         let client = try RawConnection(port: server.port)
         let chunk = "3e8\r\n\(String(repeating: "x", count: 1_000))\r\n"
@@ -64,7 +64,7 @@ import Testing
         #expect(eventually { server.server.counters.bodyBytes == 0 })
     }
 
-    @Test func `no owner has more than is left free, so that another finds room`() throws {
+    @Test func `one owner's bodies cannot take the whole budget: another owner's body is accepted`() throws {
         let server = try server(budget: 20_000)
         let first = try start("/large", length: 9_999, of: 10_000, by: "a", on: server)
         #expect(eventually { server.server.counters.bodyBytes == 9_999 })
@@ -82,7 +82,7 @@ import Testing
         #expect(try HTTPClient.answer(from: again).body == "10000")
     }
 
-    @Test func `an owner's bodies of unknown length outgrow its share, not the room of others`() throws {
+    @Test func `a chunked body that outgrows its owner's share gets a 503, another owner's a 200`() throws {
         let server = try server(budget: 8_000)
         let client = try RawConnection(port: server.port)
         let chunk = "3e8\r\n\(String(repeating: "x", count: 1_000))\r\n"
@@ -96,7 +96,7 @@ import Testing
         #expect(eventually { server.server.counters.bodyBytes == 0 })
     }
 
-    @Test func `a budget takes what fits and gives it back`() {
+    @Test func `a byte budget refuses what does not fit and has room again after bytes are given back`() {
         let budget = ByteBudget(10)
         #expect(budget.reserve(6, of: nil, isFirst: true) && budget.reserve(4, of: nil, isFirst: false))
         #expect(!budget.reserve(1, of: nil, isFirst: true))

@@ -69,7 +69,7 @@ struct BrokenRingTests {
         table.flush(now: Self.now)
     }
 
-    @Test func `streams go on when each call of their ring fails, and end as ever`() throws {
+    @Test func `streams continue with plain sends when each call of their ring fails`() throws {
         let ring = try SendRing(places: Self.count)
         let descriptor = unsafe ring.ring.pointee.ring_fd
         var table = try table(consume ring)
@@ -89,7 +89,7 @@ struct BrokenRingTests {
         #expect(eventually { pairs.allSatisfy(\.hasEnded) })
     }
 
-    @Test func `sends that come to nothing end their streams, and no other stream has to do with them`() throws {
+    @Test func `sends that the kernel's ring never completes end their own streams and no others`() throws {
         let ring = try SendRing(places: Self.count)
         let gate = try SocketPair()
         let kernel = unsafe ring.ring
@@ -111,7 +111,7 @@ struct BrokenRingTests {
         }
     }
 
-    @Test func `what a ring kept goes to nobody when it comes to it late`() throws {
+    @Test func `bytes that a broken ring still holds are not sent when it resumes`() throws {
         let ring = try SendRing(places: 1)
         let (gate, pair) = (try SocketPair(), try SocketPair())
         unsafe holdUp(ring.ring, until: gate)

@@ -24,7 +24,7 @@ import Testing
         #expect(!peak.isHigh)
     }
 
-    @Test func `few connections leave nothing to return`() {
+    @Test func `a peak of only 255 connections returns no memory to the system`() {
         var peak = ConnectionPeak()
         let returned = returns([255, 0, 255, 0], of: &peak)
         #expect(returned.isEmpty)

@@ -17,7 +17,7 @@ import Testing
         return ended
     }
 
-    @Test func `a crowd that is late is ended in portions, each in its turn`() {
+    @Test func `connections past their deadline are ended in portions, the oldest first`() {
         var table = ConnectionTable(Self.times)
         for descriptor in Int32(0)..<10 { _ = table.insert(descriptor, now: 0) }
         var ended: [Int32] = []
@@ -37,7 +37,7 @@ import Testing
         #expect(last == [true, false] && Set(ended).count == 14)
     }
 
-    @Test func `those that were ended count until they are let go`() {
+    @Test func `connections that were ended are counted until their places are released`() {
         var table = ConnectionTable(Self.times)
         let places = (Int32(0)..<4).map { table.insert($0, now: 0) }
         #expect(table.endOldest(2, age: 0, now: 5, end: { _ in }) == 2)
@@ -54,7 +54,7 @@ import Testing
         #expect(table.endingCount == 0)
     }
 
-    @Test func `a first head has its own time, a further one that of an idle connection`() {
+    @Test func `a first head has the head timeout, a later one the idle timeout`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(7, now: 100)
         #expect(ended(&table, at: 109).isEmpty)
@@ -82,7 +82,7 @@ import Testing
         #expect(table.sendingCount == 0)
     }
 
-    @Test func `a body has the time that it is given, however its bytes come`() {
+    @Test func `a body's deadline is the time given for it, not reset by its bytes`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(7, now: 0)
         table.expectBody(place, now: 5, within: 100)
@@ -90,7 +90,7 @@ import Testing
         #expect(ended(&table, at: 105) == [7])
     }
 
-    @Test func `one that was ended is left alone until its place is free, whatever the library does with it`() {
+    @Test func `a connection that was ended is not ended again until its place is reused`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(7, now: 0)
         #expect(ended(&table, at: 10) == [7])
@@ -105,7 +105,7 @@ import Testing
         #expect(ended(&table, at: 10) == [8])
     }
 
-    @Test func `one that left is never shut`() {
+    @Test func `a connection that left the table's care is never shut by a deadline or for room`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(7, now: 0)
         table.forget(place)
@@ -114,7 +114,7 @@ import Testing
         #expect(table.endOldest(1, age: 0, now: .max - 1) { _ in } == 0)
     }
 
-    @Test func `places that don't exist, or are free, change nothing`() {
+    @Test func `calls with places that don't exist or are free change nothing in the connection table`() {
         var table = ConnectionTable(Self.times)
         for place in [-1, 0, 5, .max] {
             table.remove(place)
@@ -129,7 +129,7 @@ import Testing
         #expect(table.insert(9, now: 0) == place + 1)
     }
 
-    @Test func `a client that takes an answer must take it at the lowest rate`() {
+    @Test func `a client that reads an answer below the lowest rate is cut off`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(7, now: 0)
         table.expectAnswer(place, now: 0)
@@ -143,7 +143,7 @@ import Testing
         #expect(ended(&table, at: 5 * second, measure: .init(acknowledged: 299, waiting: 1)) == [7])
     }
 
-    @Test func `a client that reads an answer fast enough has until its time is over`() {
+    @Test func `a client that reads an answer fast enough is cut off only at the reading timeout`() {
         let second: Int64 = 1_000_000_000
         var times = Self.times
         times.reading = second * 5 / 2
@@ -163,7 +163,7 @@ import Testing
         #expect(ended(&table, at: 10 * second + times.reading, measure: measure) == [7])
     }
 
-    @Test func `at the limit those go who wait longest for a request, and none that is served`() {
+    @Test func `at the limit, connections that wait longest for a request are ended, served ones kept`() {
         var table = ConnectionTable(Self.times)
         let places = (0..<6).map { table.insert(Int32($0), now: Int64($0)) }
         table.expectAnswer(places[0], now: 6)
@@ -180,7 +180,7 @@ import Testing
         #expect(ended == [4, 5, 1, 2])
     }
 
-    @Test func `no more go than are asked for`() {
+    @Test func `endOldest ends no more connections than it is asked to`() {
         var table = ConnectionTable(Self.times)
         for descriptor in 0..<10 { _ = table.insert(Int32(descriptor), now: 0) }
         var ended: [Int32] = []
@@ -190,7 +190,7 @@ import Testing
 
     // MARK: - Owners
 
-    @Test func `an owner's own makes room for its others, the one that has waited longest first`() {
+    @Test func `an owner over its limit loses its own connection that has waited longest`() {
         var table = ConnectionTable(Self.times)
         let places = (Int32(0)..<6).map { table.insert($0, of: $0 < 4 ? "a" : "b", now: Int64($0)) }
         #expect(table.count(of: "a") == 4 && table.count(of: "b") == 2 && table.count(of: "c") == 0)
@@ -203,7 +203,7 @@ import Testing
         #expect(table.count(of: "a") == 0 && table.count(of: "b") == 0)
     }
 
-    @Test func `where there is no room at all, whoever has most makes it`() {
+    @Test func `at the connection limit, the owner with the most connections loses the first ones`() {
         var table = ConnectionTable(Self.times)
         for descriptor in Int32(0)..<3 { _ = table.insert(descriptor, of: "few", now: 0) }
         _ = table.insert(40, now: 0)
@@ -217,7 +217,7 @@ import Testing
         #expect(ended == [0, 1, 2, 40])
     }
 
-    @Test func `few addresses with many connections don't have many with few make room for them`() {
+    @Test func `a flood from few addresses does not displace clients with one connection each`() {
         var table = ConnectionTable(Self.times)
         // The oldest, each with an answer behind it: what browsers keep open.
         for honest in Int32(0)..<5 {
@@ -236,7 +236,7 @@ import Testing
         #expect(makeRoom(9) == 5 && ended.suffix(5) == [0, 1, 2, 3, 4])
     }
 
-    @Test func `each goes of whoever has most at that moment, and nobody's stands for itself`() {
+    @Test func `each displaced connection is of the owner with the most, unowned ones counted singly`() {
         var table = ConnectionTable(Self.times)
         for (descriptor, owner) in [nil, "a", "a", "b", "b", "b"].enumerated() {
             _ = table.insert(Int32(descriptor), of: owner, now: Int64(descriptor))
@@ -246,7 +246,7 @@ import Testing
         #expect(ended == [3, 1, 4, 0, 2, 5])
     }
 
-    @Test func `a body that doesn't come makes room as a head does, one that comes is the last to`() {
+    @Test func `a connection whose body has stalled is displaced first, one whose body arrives last`() {
         var table = ConnectionTable(Self.times)
         let second: Int64 = 1_000_000_000
         let places = (Int32(0)..<4).map { table.insert($0, of: "a", now: 0) }
@@ -263,7 +263,7 @@ import Testing
         table.recordProgress(-1, now: 0)
     }
 
-    @Test func `one whose stream never began is its owner's again`() {
+    @Test func `a connection whose stream never began counts for its owner again`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(1, of: "a", now: 0)
         table.lend(place)
@@ -273,7 +273,7 @@ import Testing
         #expect(table.count(of: "a") == 0)
     }
 
-    @Test func `a connection whose session is a stream's is counted among streams`() {
+    @Test func `a connection lent to a stream no longer counts for its owner`() {
         var table = ConnectionTable(Self.times)
         let place = table.insert(1, of: "a", now: 0)
         table.lend(place)

@@ -30,7 +30,7 @@ import Testing
         #expect(server.server.counters.late == 1)
     }
 
-    @Test func `so is the head of a further request`() throws {
+    @Test func `a second request's head that arrives byte by byte is cut off at the idle timeout`() throws {
         let server = try server { $0.timeoutSeconds = 1 }
         let client = try RawConnection(port: server.port)
         try client.send(HTTPClient.request("GET", "/"))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["Content-Length: 40000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0"])
-    func `so is a body, and the size of a chunk`(start: String) throws {
+    func `a body or chunk size that arrives byte by byte is cut off at the body timeout`(start: String) throws {
         let server = try server {
             $0.bodyTimeout = 0.5
             $0.lowestBodyRate = .max
@@ -51,7 +51,7 @@ import Testing
         #expect(eventually { server.server.counters.bodyBytes == 0 })
     }
 
-    @Test func `a client that takes an answer too slowly is cut off, though it takes some`() throws {
+    @Test func `a client that reads an answer below the lowest rate is cut off, though never silent`() throws {
         let server = try server {
             $0.answerTimeout = 1
             $0.lowestAnswerRate = .max
@@ -85,7 +85,7 @@ import Testing
         #expect(try HTTPClient.answer(from: waiting).body == "late")
     }
 
-    @Test func `at the limit, those who wait longest without a request make room`() throws {
+    @Test func `at the connection limit, a new client displaces those that sent no whole request head`() throws {
         let server = try server { $0.connectionLimit = 8 }
         let idle = try (0..<40).map { _ in try RawConnection(port: server.port) }
         for client in idle { try client.send("GET / HT") }
@@ -96,7 +96,7 @@ import Testing
         #expect(server.server.connectionCount <= 8)
     }
 
-    @Test func `so do those whose body doesn't come`() throws {
+    @Test func `at the connection limit, a new client displaces those whose body does not arrive`() throws {
         let server = try server { $0.connectionLimit = 8 }
         let begun = try (0..<40).map { _ in try RawConnection(port: server.port) }
         for client in begun { try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nx") }
@@ -105,7 +105,7 @@ import Testing
         #expect(server.server.counters.late == 0)
     }
 
-    @Test func `who comes too often is turned away unheard, and who has come goes on`() throws {
+    @Test func `an owner over its connection rate is turned away, and its open connection goes on`() throws {
         let server = try server {
             $0.connectionRate = 1
             $0.owner = { $0 == "127.0.0.1" ? "one" : nil }
@@ -125,13 +125,13 @@ import Testing
         #expect(eventually { (try? server.client.get("/"))?.status == 200 })
     }
 
-    @Test func `those that are nobody's have no rate`() throws {
+    @Test func `connections without an owner have no connection rate`() throws {
         let server = try server { $0.connectionRate = 1 }
         for _ in 0..<50 { #expect(try server.client.get("/").status == 200) }
         #expect(server.server.counters.hasty == 0)
     }
 
-    @Test func `one that is being served makes no room`() throws {
+    @Test func `at the connection limit, a request that is being served is not displaced`() throws {
         let kept = KeptExchanges()
         let server = try TestServer(configure: { $0.connectionLimit = 4 }) { request, responder in
             if request.path == "/wait" { kept.keep(responder) } else { responder.send(.text(200, "ok")) }

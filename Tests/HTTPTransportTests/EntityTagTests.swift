@@ -9,7 +9,7 @@ import Testing
         (#""7""#, ["7"]), (#"W/"7""#, ["W7"]), (#""7","8""#, ["7", "8"]), (#" "7" , W/"8-gzip" "#, ["7", "W8-gzip"]),
         (#","7",,"#, ["7"]), (#""""#, [""]), (#""a,b", "c""#, ["a,b", "c"]), (#""W/""#, ["W/"]), ("\"é\"", ["é"]),
     ])
-    func `tags are read one by one`(text: String, expected: [String]) {
+    func `a list of entity tags is parsed tag by tag`(text: String, expected: [String]) {
         #expect(
             EntityTags(text)
                 == .list(
@@ -19,14 +19,15 @@ import Testing
                     }))
     }
 
-    @Test(arguments: ["*", " *\t"]) func `a star is any`(text: String) { #expect(EntityTags(text) == .any) }
+    @Test(arguments: ["*", " *\t"])
+    func `a header of one star matches any entity tag`(text: String) { #expect(EntityTags(text) == .any) }
 
     @Test(arguments: [
         "", " ", ",", "7", "W/7", #""7"#, #"7""#, #""7" "8""#, #"*, "7""#, #""7", *"#, "**", #"w/"7""#, #""a b""#,
     ])
-    func `what is no list of tags is none`(text: String) { #expect(EntityTags(text) == nil) }
+    func `a malformed list of entity tags is rejected`(text: String) { #expect(EntityTags(text) == nil) }
 
-    @Test func `a weak tag is not the strong one`() throws {
+    @Test func `a weak entity tag matches in a weak comparison only`() throws {
         let tags = try #require(EntityTags(#"W/"7", "8""#))
         #expect(tags.contains("7", isStrong: false) && !tags.contains("7", isStrong: true))
         #expect(tags.contains("8", isStrong: true) && !tags.contains("9", isStrong: false))

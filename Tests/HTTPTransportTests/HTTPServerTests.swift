@@ -20,14 +20,14 @@ import Testing
         #expect(answer.headers["content-type"] == "text/plain")
     }
 
-    @Test func `the first parameter of a name and the peer's address are found`() throws {
+    @Test func `a query name given twice yields its first value, and the peer's address is known`() throws {
         let server = try TestServer { request, responder in
             responder.send(.text(200, "\(request.query("a") ?? "-") \(request.query("z") ?? "-") \(request.peer)"))
         }
         #expect(try server.client.get("/?a=1&a=2").body == "1 - 127.0.0.1")
     }
 
-    @Test func `what the application keeps with a connection is there for its later requests, and for no other's`()
+    @Test func `an attachment of a connection is seen by its later requests and by no other connection's`()
         throws
     {
         let server = try TestServer { request, responder in
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["/a%00b", "/%00", "/?q=a%00b", "/?a%00b=1"])
-    func `an escaped NUL cuts nothing off`(target: String) throws {
+    func `an escaped NUL stays escaped and truncates neither path nor query`(target: String) throws {
         let server = try TestServer { request, responder in
             let query = request.queryItems.map { "\($0.name)=\($0.value)" }.joined()
             responder.send(.text(200, request.path + query))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["/%zz", "/%", "/%4", "/100%"])
-    func `a broken escape stays as it is`(target: String) throws {
+    func `a malformed percent escape in a path stays as it is`(target: String) throws {
         let server = try TestServer { request, responder in responder.send(.text(200, request.path)) }
         #expect(try server.client.get(target).body == target)
     }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an exchange let go without an answer answers 500`(isLater: Bool) throws {
+    func `a request whose responder is released without an answer gets a 500`(isLater: Bool) throws {
         let kept = KeptExchanges()
         let server = try TestServer { _, responder in if isLater { kept.keep(responder) } }
         let client = try RawConnection(port: server.port)
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: - Start and stop
 
-    @Test func `a port in use is told, and the port's owner goes on`() throws {
+    @Test func `starting on a port in use fails, and the server on it goes on`() throws {
         let first = try TestServer { _, responder in responder.send(.text(200, "first")) }
         #expect(throws: TransportError.addressInUse) {
             _ = try TestServer(configure: { $0.port = first.port }) { _, responder in
@@ -135,14 +135,14 @@ import Testing
     }
 
     @Test(arguments: ["", "nonsense", "1.2.3", "256.0.0.1", "example.com"])
-    func `a host that is no address is refused`(host: String) {
+    func `a configured host that is no IP address is refused`(host: String) {
         #expect(throws: TransportError.badAddress(host)) {
             _ = try TestServer(configure: { $0.host = host }) { _, _ in }
         }
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0", "::"])
-    func `it listens on an IPv4 address, and on all of both families`(host: String) throws {
+    func `the server listens on an IPv4 address, and with :: on both families`(host: String) throws {
         let server = try TestServer(configure: { $0.host = host }) { request, responder in
             responder.send(.text(200, request.peer))
         }
@@ -158,7 +158,7 @@ import Testing
         #expect(try second.client.get("/").body == "two")
     }
 
-    @Test func `a quiesced server takes no new connection, finishes what it has, and says close`() throws {
+    @Test func `a quiesced server refuses new connections and ends open ones with Connection: close`() throws {
         let kept = KeptExchanges()
         let server = try TestServer { _, responder in kept.keep(responder) }
         let client = try RawConnection(port: server.port)
@@ -173,7 +173,8 @@ import Testing
     }
 
     @Test(arguments: waitingLimits)
-    func `a stop answers those who wait, whoever keeps their exchanges`(limit: Int) throws {
+    func `stopping the server answers waiting requests with a 500, though their responders are kept`(limit: Int) throws
+    {
         let kept = KeptExchanges()
         var server: TestServer? = try TestServer(configure: { $0.waitingLimit = limit }) { _, responder in
             kept.keep(responder)

@@ -20,7 +20,7 @@ import Testing
     private func bytes(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     @Test(arguments: [1, 1_000, 1_001, 100_000])
-    func `whoever is refused is heard out, and its connection goes on`(count: Int) throws {
+    func `a refused request's body is read to its end, and the connection stays open`(count: Int) throws {
         let server = try server()
         let client = try RawConnection(port: server.port)
         try client.send(head("/", "X-Refuse: 1", "Content-Length: \(count)") + bytes(count - 1))
@@ -33,7 +33,9 @@ import Testing
     }
 
     @Test(arguments: [(10, "Expect: 100-continue"), (5_000_000, "X-Other: 1")])
-    func `of a refused body that nobody waits for the announcement is enough`(count: Int, header: String) throws {
+    func `a refused body is answered at its head and closed if it is huge or awaits 100-continue`(
+        count: Int, header: String
+    ) throws {
         let server = try server()
         let client = try RawConnection(port: server.port)
         try client.send(head("/", "X-Refuse: 1", header, "Content-Length: \(count)"))
@@ -42,7 +44,7 @@ import Testing
         #expect(try client.readToEnd().isEmpty)
     }
 
-    @Test func `a refused body in chunks is heard out, and cut off when it has no end`() throws {
+    @Test func `a refused chunked body is read to its end, and cut off when endless`() throws {
         let server = try server()
         let chunk = "3e8\r\n\(bytes(1_000))\r\n"
         let start = head("/", "X-Refuse: 1", "Transfer-Encoding: chunked")
@@ -57,7 +59,7 @@ import Testing
         #expect(server.server.counters.bodyBytes == 0)
     }
 
-    @Test func `a body that nobody reads is dropped as it comes, up to the limit`() throws {
+    @Test func `a body that the path does not read is discarded up to the limit, and gets a 413 beyond it`() throws {
         let server = try server()
         let client = try RawConnection(port: server.port)
         try client.send(head("/unread", "Content-Length: 1000") + bytes(999))
@@ -67,7 +69,7 @@ import Testing
         #expect(try server.client.post("/unread", bytes(1_001)).status == 413)
     }
 
-    @Test func `what was made of the head comes back with the body`() throws {
+    @Test func `the context made from a request's head is given to its handler with the body`() throws {
         let server = try server()
         #expect(try server.client.post("/", "abc", headers: ["X-Note: known"]).body == "3 known")
         // Where no body is to come nothing is judged.

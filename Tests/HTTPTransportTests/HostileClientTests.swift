@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test(arguments: [(1_025, "Expect: 100-continue\r\n"), (1_000_000, "Expect: 100-continue\r\n"), (5_000_000, "")])
-    func `of a body that nobody waits for the announcement is enough`(count: Int, header: String) throws {
+    func `a body over the limit gets a 413 at its head if it is huge or awaits 100-continue`(count: Int, header: String)
+        throws
+    {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\n\(header)Content-Length: \(count)\r\n\r\n")
@@ -46,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [1_025, 100_000, 1_000_000])
-    func `whoever sends without waiting for leave is heard out, and told`(count: Int) throws {
+    func `a body over the limit sent without waiting is read to its end before the 413`(count: Int) throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(count)\r\n\r\n")
@@ -60,7 +62,7 @@ import Testing
         #expect(server.server.counters.bodyBytes == 0)
     }
 
-    @Test func `a body of announced pieces is refused when it grows over the limit`() throws {
+    @Test func `a chunked body over the length limit gets a 413`() throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -69,7 +71,7 @@ import Testing
         #expect(try HTTPClient.answer(from: client).status == 413)
     }
 
-    @Test func `a body of pieces without an end is refused and cut off`() throws {
+    @Test func `an endless chunked body gets a 413 and is cut off`() throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -86,11 +88,11 @@ import Testing
         "Content-Length: 5\r\nTransfer-Encoding: chunked", "Content-Length: 5\r\nContent-Length: 6",
         "Transfer-Encoding: gzip", "Transfer-Encoding: chunked, identity",
     ])
-    func `a body whose length can be read in two ways is never read`(headers: String) throws {
+    func `a body with conflicting or unsupported length headers gets a 400 and is not read`(headers: String) throws {
         try expectAmbiguous("POST / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\nhello")
     }
 
-    @Test func `chunks are none of HTTP 1_0: what stands between may not know them`() throws {
+    @Test func `a chunked body in HTTP 1.0 gets a 400`() throws {
         try expectAmbiguous("POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
     }
 
@@ -107,7 +109,8 @@ import Testing
         "+60", "-1", "60x", "6 0", "0x10", "1e3", "99999999999999999999", "18446744073709551616", "", "5;", "5,",
         "\u{661}",
     ])
-    func `a length that is none is answered once, and as all else is`(length: String) throws {
+    func `a malformed Content-Length gets one 400 with the request ID, and the connection closes`(length: String) throws
+    {
         let server = try echoLength()
         let text = "POST / HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nContent-Length: \(length)\r\n\r\nhello"
         for answer in try answers(to: text, of: server) {
@@ -118,7 +121,7 @@ import Testing
         #expect(try server.client.post("/", "abc").body == "3")
     }
 
-    @Test func `one of many requests on their way is the one that is answered`() throws {
+    @Test func `a malformed Content-Length is answered on its own connection, not on a half-sent one`() throws {
         let server = try echoLength { $0.workers = 1 }
         let halves = try (0..<5).map { _ in try RawConnection(port: server.port) }
         for half in halves { try half.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n") }
@@ -136,7 +139,9 @@ import Testing
         "Content-Length: 5 ", "Content-Length:5\t", "content-length:   5 \t ", "Transfer-Encoding: chunked ",
         "Content-Length: 5 \r\nX: y ",
     ])
-    func `a blank behind a length is refused, however the head is cut`(header: String) throws {
+    func `a blank after a Content-Length or Transfer-Encoding gets a 400, wherever the head is cut`(header: String)
+        throws
+    {
         let server = try echoLength()
         let body = header.contains("chunked") ? "5\r\nhello\r\n0\r\n\r\n" : "hello"
         let text = "POST / HTTP/1.1\r\nHost: x\r\n\(header)\r\n\r\n\(body)"
@@ -145,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `what an earlier connection sent is no part of a head that comes in pieces`() throws {
+    @Test func `leftover bytes of an earlier connection do not become part of a head that comes in pieces`() throws {
         let server = try echoLength { $0.workers = 1 }
         let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5"
         for cut in [head.count - 1, head.count] {
@@ -170,7 +175,7 @@ import Testing
         "5;a\0b\r\nhello\r\n0\r\n\r\n", "5;a\rb\r\nhello\r\n0\r\n\r\n", "2\r\nab\n3\r\nabc\r\n0\r\n\r\n",
         "2\r\nab\r\n3;\u{1}\r\nabc\r\n0\r\n\r\n",
     ])
-    func `lines around chunks that others could read otherwise are refused`(body: String) throws {
+    func `ambiguous line ends or control characters around chunks get a 400`(body: String) throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n\(body)")
@@ -184,7 +189,7 @@ import Testing
         "1\r\nh\r\n4;x=\"y\t\"\r\nello\r\n0\r\nT: z\r\n\r\n",
         "00005\r\n\r\n\nab\r\n0\r\n\r\n",
     ])
-    func `chunks as they should be are taken, however they are cut`(body: String) throws {
+    func `well-formed chunks are accepted, wherever the bytes are split`(body: String) throws {
         let server = try echoLength()
         let text = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         for cut in 0...body.utf8.count {
@@ -199,7 +204,7 @@ import Testing
     }
 
     @Test(arguments: [(4_000, 200), (5_000, 400), (65_536, 400)])
-    func `a chunk's extension may be of 4 KiB`(length: Int, status: Int) throws {
+    func `a chunk extension of more than 4 KiB gets a 400`(length: Int, status: Int) throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -208,7 +213,7 @@ import Testing
     }
 
     @Test(arguments: [100_000, 500_000], [false, true])
-    func `a line of a chunk without an end is answered, not waited for`(length: Int, comesLate: Bool) throws {
+    func `an endless chunk size line gets a 400 without waiting for its end`(length: Int, comesLate: Bool) throws {
         let server = try echoLength()
         let client = try RawConnection(port: server.port)
         try client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -252,7 +257,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1_024])
-    func `clients that leave while their answer is awaited do no harm`(waiting limit: Int) throws {
+    func `clients that leave before their answer leave no connection behind`(waiting limit: Int) throws {
         let kept = KeptExchanges()
         let server = try TestServer(configure: { $0.waitingLimit = limit }) { request, responder in
             if request.path == "/wait" { kept.keep(responder) } else { responder.send(.text(200, "ok")) }
@@ -271,7 +276,7 @@ import Testing
         #expect(try server.client.get("/").body == "ok")
     }
 
-    @Test func `connections over the limit wait or are closed, and the limit is given back`() throws {
+    @Test func `connections up to the limit are accepted, and closing them frees their places`() throws {
         let server = try echoLength { $0.connectionLimit = 8 }
         do {
             let idle = try (0..<8).map { _ in try RawConnection(port: server.port) }

@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 200, 210, 211, 230, 250, 2_000, 7_000])
-    func `any number of parameters is read`(count: Int) throws {
+    func `up to 7000 query parameters are all read`(count: Int) throws {
         let server = try server()
         let query = repeatElement("a", count: count).joined(separator: "&")
         #expect(try server.client.get("/x?\(query)").body == "/x localhost \(count)")
     }
 
-    @Test func `more parameters than are read are refused`() throws {
+    @Test func `more than 10000 query parameters get a 414`() throws {
         let server = try server { $0.headLimit = 64 * 1_024 }
         let query = repeatElement("a", count: 10_001).joined(separator: "&")
         let answer = try server.client.get("/x?\(query)")
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Up to this size the library uses `malloc()`, and no mapping of the kernel for each connection.
-    @Test func `what the limits allow takes 32 KiB, and no less with smaller ones`() {
+    @Test func `a connection's memory is 32 KiB, also with a smaller head limit`() {
         var configuration = HTTPServerConfiguration()
         #expect(Daemon.memory(configuration) == 32 * 1_024)
         configuration.headLimit = 1_024
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [100, 7_000, 12_000, 15_000, 17_000, 19_000, 20_000, 20_100, 20_300, 100_000])
-    func `a header of any length is answered`(length: Int) throws {
+    func `a header below 16000 bytes is served, a longer one gets a 431`(length: Int) throws {
         let server = try server()
         let headers = ["X-Long: \(String(repeating: "a", count: length))"]
         let status = try answer(to: HTTPClient.request("GET", "/", headers: headers), from: server).status
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 200), (206, 200), (3_200, 200), (3_300, 431), (20_000, 431)])
-    func `cookies count as what they take in the head`(pairs: Int, status: Int) throws {
+    func `a Cookie header is limited by its bytes, not by its number of cookies`(pairs: Int, status: Int) throws {
         let server = try TestServer { request, responder in
             responder.send(.text(200, request.wholeHeader("Cookie") ?? "none"))
         }
@@ -93,7 +93,7 @@ import Testing
         if status == 200 { #expect(answer.body == "\(cookies),y=2") }
     }
 
-    @Test func `the first cookie is the client's own, or none`() throws {
+    @Test func `header returns the first Cookie line, or none without one`() throws {
         let server = try TestServer { request, responder in
             responder.send(.text(200, request.header("Cookie") ?? "none"))
         }
@@ -101,7 +101,7 @@ import Testing
         #expect(try server.client.get("/", headers: ["cookie: a=b", "Cookie: c=d"]).body == "a=b")
     }
 
-    @Test func `blanks around a value are no part of it`() throws {
+    @Test func `whitespace around a header's value is trimmed, wherever the head is split`() throws {
         let server = try TestServer { request, responder in
             responder.send(.text(200, "[\(request.header("X-A") ?? "")][\(request.wholeHeader("X-B") ?? "")]"))
         }
@@ -124,7 +124,7 @@ import Testing
         "Host: a:80:80\r\n", "Host: [::1\r\n", "Host: [::1]x\r\n", "Host: a, b\r\n", "Host: caf\u{E9}\r\n",
         "Host: a\\b\r\n", "Host: a?b\r\n", "Host: a#b\r\n", "Host: :80\r\n", "Host: []\r\n",
     ])
-    func `HTTP 1_1 without a Host, with two, or with what is none, is refused`(headers: String) throws {
+    func `an HTTP 1.1 request with no Host, two or a malformed one gets a 400`(headers: String) throws {
         let server = try server()
         let client = try RawConnection(port: server.port)
         try client.send("GET / HTTP/1.1\r\n\(headers)\r\n")
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [("", 200), ("Host: a\r\n", 200), ("Host: a\r\nHost: b\r\n", 400)])
-    func `HTTP 1_0 needs no Host, but has no two`(headers: String, status: Int) throws {
+    func `an HTTP 1.0 request needs no Host, but two get a 400`(headers: String, status: Int) throws {
         let server = try server()
         #expect(try answer(to: "GET / HTTP/1.0\r\n\(headers)\r\n", from: server).status == status)
     }
@@ -145,7 +145,7 @@ import Testing
         "Host: x\r\n folded", "Host: x\r\n\tfolded", "X: y\r\n Host: x", " Host: x", "X: y\r\n folded\r\nHost: x",
         "Host: x\r\nContent-Length: 5\r\n 0", "Host: x\r\nX:\r\n folded",
     ])
-    func `a name that is none, and a header that goes on in the next line, are refused`(headers: String) throws {
+    func `a malformed header name or a folded header line gets a 400`(headers: String) throws {
         let server = try server()
         let client = try RawConnection(port: server.port)
         try client.send("GET / HTTP/1.1\r\n\(headers)\r\n\r\n")
@@ -157,7 +157,7 @@ import Testing
         "a", "a:", "a:80", "A-1.b_c.d.", "127.0.0.1:65535", "[::1]", "[::1]:8080", "[fe80::1%25eth0]",
         "xn--caf-dma.example",
     ])
-    func `what is a host is taken`(host: String) throws {
+    func `a well-formed Host is accepted`(host: String) throws {
         let server = try server()
         #expect(try server.client.get("/", headers: ["Host: \(host)"]).body == "/ \(host) 0")
     }
@@ -170,7 +170,7 @@ import Testing
         "GET ** HTTP/1.1",
         "GET /a?b c HTTP/1.1",
     ])
-    func `a first line that is none is refused`(line: String) throws {
+    func `a malformed request line gets a 400`(line: String) throws {
         let server = try server()
         let client = try RawConnection(port: server.port)
         try client.send("\(line)\r\nHost: x\r\n\r\n")
@@ -209,7 +209,7 @@ import Testing
         "GET /a?b HTTP/1.1\r\nHost: x\r\nCookie: a=b; c=d\r\nX: y\r\n\n",
         "\r\nGET /a?b HTTP/1.1\r\nHost: x\r\n\r\n",
     ])
-    func `what only looks like it is served`(text: String) throws {
+    func `heads with bare newlines, empty values or blanks that RFC 9112 allows are served`(text: String) throws {
         let server = try server()
         #expect(try answer(to: text, from: server).body == "/a x 1")
     }

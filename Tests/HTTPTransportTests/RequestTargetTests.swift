@@ -19,7 +19,7 @@ import Testing
         ("?q", ""),
         ("", ""),
     ])
-    func `a path is decoded, but for a NUL, a slash and what is no escape`(text: String, path: String) {
+    func `a path is percent-decoded except for NUL, slash and malformed escapes`(text: String, path: String) {
         #expect(target(text).path == (path.hasPrefix("€") ? "/" + path : path))
         #expect(target(text).authority == nil)
     }
@@ -28,7 +28,7 @@ import Testing
         ("http://a.example/b?c=1", "a.example", "/b"), ("HTTPS://A:80", "A:80", "/"), ("http://a?c=1", "a", "/"),
         ("http:///b", "", "/b"), ("http://[::1]:8/b", "[::1]:8", "/b"),
     ])
-    func `an absolute target names its host`(text: String, authority: String, path: String) {
+    func `an absolute target yields its host and path`(text: String, authority: String, path: String) {
         #expect(target(text).authority == authority)
         #expect(target(text).path == path)
     }
@@ -40,7 +40,7 @@ import Testing
         ("**", true), ("http://a@b/", true), ("http:///", true), ("http://a b/", true), ("ftp://a/", true),
         ("a:80", true),
     ])
-    func `what is no target is known`(text: String, isMalformed: Bool) {
+    func `a malformed request target is recognized`(text: String, isMalformed: Bool) {
         #expect(target(text).isMalformed == isMalformed)
     }
 
@@ -51,14 +51,14 @@ import Testing
             ("/v1/a", "/v1/a", false), ("/tweens2/a", "/tweens2/a", false), ("/a/tweens/b", "/a/tweens/b", false),
             ("http://a/tweens/b", "/b", true), ("/tweens//evil.example", "//evil.example", true),
         ] as [(String, String, Bool)])
-    func `a base path is taken away where it stands`(text: String, path: String, isUnderBase: Bool) {
+    func `a base path is removed from the start of a path only`(text: String, path: String, isUnderBase: Bool) {
         let target = RequestTarget(Array(text.utf8), parameterLimit: Self.limit, basePath: "/tweens")
         #expect(target.path == path)
         #expect(target.isUnderBase == isUnderBase)
     }
 
     @Test(arguments: ["httpx://a/", "ftp://a/", "/http://a/", "h", "http:/a"])
-    func `what is no absolute target stays a path`(text: String) {
+    func `a target with another scheme or no authority is kept as a path`(text: String) {
         #expect(target(text).authority == nil)
         #expect(target(text).path == text)
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(target(text).parameters.map { "\($0.name)=\($0.value)" } == expected)
     }
 
-    @Test func `parameters are bounded`() {
+    @Test func `query parameters beyond the limit are dropped and reported`() {
         let most = Self.limit
         let query = { (count: Int) in "/?" + repeatElement("a", count: count).joined(separator: "&") }
         #expect(!target(query(most)).hasTooManyParameters)
@@ -82,7 +82,7 @@ import Testing
         #expect(target(query(most + 1)).parameters.count == most)
     }
 
-    @Test func `any bytes give a target`() {
+    @Test func `random bytes as a request target don't crash the parser`() {
         for seed in UInt64(0)..<2_000 {
             var random = SeededRandom(seed: seed)
             let alphabet = Array("/?&=%+:ah0\u{0}é".utf8) + [0xFF]

@@ -16,17 +16,17 @@ import Testing
         (1_798_761_600, "Fri, 01 Jan 2027 00:00:00 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
         (-1, "Thu, 01 Jan 1970 00:00:00 GMT"),
     ])
-    func `it carries the date`(time: Int, date: String) {
+    func `a response head carries the date in HTTP's format`(time: Int, date: String) {
         #expect(head([], at: time) == "HTTP/1.1 200 OK\r\nConnection: close\r\nDate: \(date)\r\n\r\n")
     }
 
-    @Test func `its headers follow in their order`() {
+    @Test func `the headers of a response head keep their order`() {
         let head = head([("Content-Type", "text/event-stream"), ("X-Empty", ""), ("X-Text", "a b")])
         #expect(head.hasSuffix("GMT\r\nContent-Type: text/event-stream\r\nX-Empty: \r\nX-Text: a b\r\n\r\n"))
     }
 
     @Test(arguments: [("X", "a\r\nSet-Cookie: b"), ("X\r\n", "a"), ("", "a"), ("X Y", "a"), ("X", "\u{0}")])
-    func `nothing forges a line`(name: String, value: String) {
+    func `a header with a line break or control character is left out of the head`(name: String, value: String) {
         #expect(head([(name, value)]) == head([]))
     }
 }

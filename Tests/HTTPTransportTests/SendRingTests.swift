@@ -35,11 +35,11 @@ struct SendRingTests {
         }
     }
 
-    @Test func `a ring that can't be had is an error`() {
+    @Test func `a ring that the kernel refuses is a TransportError`() {
         #expect(throws: TransportError.failed(code: EINVAL)) { _ = try SendRing(places: 0) }
     }
 
-    @Test func `a slot beyond the table is sent to by its descriptor`() throws {
+    @Test func `a socket beyond the registered slots is sent to by its descriptor`() throws {
         let ring = try SendRing(places: 1)
         let pair = try SocketPair()
         #expect(!ring.register(pair.sender, slot: 1))
@@ -47,7 +47,7 @@ struct SendRingTests {
         #expect(pair.read() == "frame 0")
     }
 
-    @Test func `a registered socket ends when it has been let go`() throws {
+    @Test func `a socket closes once it is unregistered and its descriptor released`() throws {
         let ring = try SendRing(places: 1)
         let pair = try SocketPair()
         var sender: SharedDescriptor? = try pair.giveSender()

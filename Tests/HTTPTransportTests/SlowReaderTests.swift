@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `one that reads again gets, after what was under way, the newest, and never goes back`(_ carrier: Carrier)
+    func `a reader that resumes gets only the newest frame after buffered ones, in order`(_ carrier: Carrier)
         throws
     {
         let server = try StreamServer(carrier, frameSize: 1_024)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `one that never reads has little held for it`(_ carrier: Carrier) throws {
+    func `for a client that never reads, the server buffers at most 64 KiB`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier, frameSize: 1_024) { $0.stallTimeout = 600 }
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `one that never reads is cut off and counted`(_ carrier: Carrier) throws {
+    func `a client that never reads is cut off at the stall timeout and counted`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier, frameSize: 1_024) { $0.stallTimeout = 1 }
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `every event reaches one that reads again, in order, between frames left out`(_ carrier: Carrier) throws {
+    func `a reader that resumes gets every event in order, though frames were skipped`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier, frameSize: 1_024)
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
@@ -87,7 +87,7 @@ import Testing
         #expect(eventually { server.broadcast.closings.current == [.ended] })
     }
 
-    @Test func `new keys while a record is half out repeat nothing`() throws {
+    @Test func `a TLS key update while a record is half sent repeats no bytes`() throws {
         let server = try StreamServer(.tls)
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `a stream that ends while its client doesn't read is cut off as well`(_ carrier: Carrier) throws {
+    func `a stream that ends while its client doesn't read is cut off at the stall timeout`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier) { $0.stallTimeout = 1 }
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `one that takes a little now and then is cut off as well, and counted`(_ carrier: Carrier) throws {
+    func `a client that reads below the lowest rate is cut off and counted as stalled`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier, frameSize: 1_024) {
             $0.stallTimeout = 1
             $0.lowestRate = .max
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `one that takes all there is has no lowest rate`(_ carrier: Carrier) throws {
+    func `a client that reads all it is sent is never below the lowest rate`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier) {
             $0.stallTimeout = 0.5
             $0.lowestRate = .max
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `a stream's end has the stall timeout, however its client takes it`(_ carrier: Carrier) throws {
+    func `a stream's last bytes have the stall timeout, however slowly its client reads`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier) {
             $0.stallTimeout = 1
             $0.lowestRate = 0
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `a lag is told when it begins and when it is over`(_ carrier: Carrier) throws {
+    func `a stream's lag is reported when it begins and when it ends`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier, frameSize: 1_024) { $0.lagMemory = 0.1 }
         let client = try server.subscribe(receiveBuffer: 4_096)
         server.waitForOpen(1)
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `frames larger than the send buffer are no lag of a client who reads on`(_ carrier: Carrier) throws {
+    func `frames larger than the send buffer don't make a steady reader lag`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier, frameSize: 300_000) { $0.lagMemory = 0.1 }
         let client = try server.subscribe()
         server.waitForOpen(1)
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(.tags(.slow), arguments: Carrier.allCases)
-    func `two hundred that never read take nothing from those who do`(_ carrier: Carrier) throws {
+    func `two hundred clients that never read don't delay those who do`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier, frameSize: 1_024) { $0.stallTimeout = 600 }
         let stuck = try (0..<200).map { _ in try server.subscribe(receiveBuffer: 4_096) }
         let readers = try (0..<5).map { _ in try server.subscribe() }

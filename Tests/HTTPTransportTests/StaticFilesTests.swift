@@ -52,14 +52,14 @@ import Testing
         "//secret.txt", "/./index.html", "/sub//index.html", "/secret.txt", "/out/secret.txt", "/out/", "/.hidden",
         "/viewer.js%00.html", "/index.html/", "/..", "/%5c..%5csecret.txt", "/etc/passwd", "//etc/passwd", "/sub",
     ])
-    func `nothing else is found, however it is spelt`(path: String) throws {
+    func `paths with dot segments, escapes, links, hidden names or unknown names get a 404`(path: String) throws {
         let site = try Site()
         let answer = try site.client.get(path)
         #expect(answer.status == 404)
         #expect(answer.body == "none")
     }
 
-    @Test func `a known version is not sent again`() throws {
+    @Test func `If-None-Match of the current entity tag gets a 304, If-Match of another a 412`() throws {
         let site = try Site()
         let first = try site.client.get("/viewer.js")
         let tag = try #require(first.headers["etag"])
@@ -82,7 +82,9 @@ import Testing
         ("/framed", "style-src 'self' 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='", "*"),
         ("/viewer.js", nil, "'none'"),
     ])
-    func `a page may run what it was read with, by its hash`(path: String, source: String?, framing: String) throws {
+    func `a page's content security policy allows its inline script or style by hash`(
+        path: String, source: String?, framing: String
+    ) throws {
         let folder = TemporaryFolder()
         try Files.write(
             "<script>alert(1)</script><script src=\"./viewer.js\"></script>", to: folder.path + "/plain.html")
@@ -119,7 +121,7 @@ import Testing
         #expect(try server.client.get("/large.txt").body == text)
     }
 
-    @Test func `what the program carries is served with and without a folder, whose files win`() throws {
+    @Test func `embedded files are served with or without a folder, whose files take precedence`() throws {
         let folder = TemporaryFolder()
         try Files.write("of the folder", to: folder.path + "/a.txt")
         let contents = ["/a.txt": Array("carried".utf8), "/b.yaml": Array("b: 1".utf8)]
@@ -169,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a page names files that may be kept for good, and is itself asked for each time`() throws {
+    @Test func `a page links to immutable versioned files, and is itself served with no-cache`() throws {
         let viewer = try Viewer()
         let script = try viewer.script()
         #expect(script.hasPrefix("/static/"))
@@ -189,7 +191,7 @@ import Testing
             try viewer.client.get(script.replacing("js/app.js", with: "embed.js")).body == "import \"./js/app.js\";")
     }
 
-    @Test func `other contents are another version, and one that is gone is not kept`() throws {
+    @Test func `changed contents get another version, and an old version's path is served with no-cache`() throws {
         let (old, new) = (try Viewer(), try Viewer(script: "export default 1"))
         let script = try old.script()
         #expect(try new.script() != script)
@@ -208,7 +210,9 @@ import Testing
         ("", false), ("identity", false), ("gzip;q=0", false), ("gzip; Q=0.000", false), ("*;q=0", false),
         ("gzip;q=0, *", false), ("br", false), ("gzipped", false),
     ])
-    func `text is compressed for who takes that`(accepted: String, isCompressed: Bool) throws {
+    func `text is sent gzipped if Accept-Encoding allows it, with an entity tag of its own`(
+        accepted: String, isCompressed: Bool
+    ) throws {
         let text = String(repeating: "let number = 1;\n", count: 200)
         let viewer = try Viewer(script: text)
         let answer = try viewer.client.send("HEAD", "/js/app.js", headers: ["Accept-Encoding: \(accepted)"])
@@ -229,12 +233,12 @@ import Testing
             ).status == 200)
     }
 
-    @Test func `what compression saves nothing of is sent as it is`() throws {
+    @Test func `a file that gzip would not make smaller is sent without Vary`() throws {
         let viewer = try Viewer(script: "1")
         #expect(try viewer.client.get("/js/app.js").headers["vary"] == nil)
     }
 
-    @Test func `under a base path everything is at its place, and the path without its slash leads there`() throws {
+    @Test func `files are served under the base path, and the base path without slash redirects there`() throws {
         let viewer = try Viewer(basePath: "/tweens")
         for path in ["/tweens/", "/tweens/index.html", "/"] {
             #expect(try viewer.client.get(path).status == 200)

@@ -10,7 +10,7 @@ import Testing
 
     private func text(_ head: StreamHead) -> String { String(decoding: head.bytes, as: UTF8.self) }
 
-    @Test func `heads that follow each other are those that a new writer writes`() {
+    @Test func `a head written from the cached last one equals that of a new writer`() {
         var writer = StreamHeadWriter()
         let cases: [(others: [(name: String, value: String)], id: String, isChunked: Bool, time: Int)] = [
             (vary, "a-1", true, 784_111_777), (vary, "a-2", true, 784_111_777), (vary, "a-3", true, 784_111_778),

@@ -9,7 +9,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct StreamSocketTests {
-    @Test func `nothing is held back on a stream's socket, whether or not it has had answers before`() throws {
+    @Test func `a stream's socket has no-delay on and cork off, also after earlier answers`() throws {
         let acceptor = FullAcceptor()
         let server = try TestServer { request, responder in
             guard request.path == "/stream" else { return responder.send(.text(200, "an answer")) }

@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `places are used again under another generation`(_ carrier: Carrier) throws {
+    func `a slot that is reused gets another generation`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier)
         for _ in 0..<5 {
             let client = try server.subscribe()
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `a full house turns streams away and counts them`(_ carrier: Carrier) throws {
+    func `streams over the limit are refused and counted until one ends`(_ carrier: Carrier) throws {
         let server = try StreamServer(carrier) { $0.maximumStreams = 3 }
         var clients = try server.subscribe(3)
         #expect(!server.loops.hasRoom)
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: Carrier.allCases)
-    func `a server that stops first takes the streams that stayed with it along, and no others`(
+    func `when the server stops before the loops, plain streams go on and TLS streams end`(
         _ carrier: Carrier
     ) throws {
         let server = try StreamServer(carrier)
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `a second answer's stream fails at once`() throws {
+    @Test func `a stream requested after an answer was sent is reported as failed`() throws {
         let server = try StreamServer()
         let context = CountingContext()
         let front = try TestServer { [loops = server.loops] _, responder in

@@ -54,7 +54,7 @@ import Testing
         #expect(try client.readChunks() == (portions.joined().isEmpty ? "" : "x"))
     }
 
-    @Test func `a client that reads nothing is made a few portions, whatever the system's buffers would take`() throws {
+    @Test func `a client that reads nothing has fewer than ten portions made for it`() throws {
         let source = PortionSource((0..<1_000).map { _ in text(16_384) })
         let server = try server(source)
         let client = try RawConnection(port: server.port, receiveBuffer: 8_192)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `an exchange that was answered already ends the source`() throws {
+    @Test func `a body sent after another answer has its source ended`() throws {
         let source = PortionSource([text(10)])
         let server = try TestServer { _, responder in
             responder.send(.text(200, "first"))

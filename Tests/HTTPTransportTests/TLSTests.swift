@@ -28,7 +28,7 @@ import Testing
         try RawConnection(port: server.port, trusting: certificate.chain)
     }
 
-    @Test func `requests follow each other on one connection`() throws {
+    @Test func `requests follow each other on one TLS connection`() throws {
         let server = try server { $1.send(.text(200, $0.path + String(decoding: $0.body, as: UTF8.self))) }
         let client = try client(of: server)
         for number in 0..<3 {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 100]) func `a client that doesn't finish its handshake is cut off as one without a head`(
+    @Test(arguments: [0, 1, 100]) func `a client that doesn't finish its TLS handshake is cut off at the head timeout`(
         bytes: Int
     ) throws {
         let server = try server(headTimeout: 0.5) { $1.send(.text(200, "")) }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", String(repeating: "nonsense", count: 1_000)])
-    func `who speaks no TLS hears nothing of us and is cut off`(text: String) throws {
+    func `a client that speaks no TLS gets no answer and is cut off`(text: String) throws {
         let server = try server { $1.send(.text(200, "secret")) }
         let client = try RawConnection(port: server.port)
         // The server may be gone before all is sent.
@@ -60,7 +60,7 @@ import Testing
         #expect(eventually { server.server.connectionCount == 0 })
     }
 
-    @Test func `a greeting that announces more than any holds is refused, not collected`() throws {
+    @Test func `a TLS handshake message of announced 16 MiB is refused before it is collected`() throws {
         let server = try server { $1.send(.text(200, "")) }
         let client = try RawConnection(port: server.port)
         // The first records of a message of 16 MiB: a type, a length of three bytes, and what fills them.
@@ -92,7 +92,7 @@ import Testing
         #expect(try HTTPClient.answer(from: client).body == "one two")
     }
 
-    @Test func `streams take no connection's place`() throws {
+    @Test func `TLS streams don't count towards the connection limit`() throws {
         let broadcast = Broadcast()
         let loops = try StreamLoops(configuration: StreamConfiguration(), feeds: [BroadcastFeed(broadcast)])
         broadcast.wakes { loops.wake(0) }
@@ -121,7 +121,7 @@ import Testing
 
     // MARK: - Certificates
 
-    @Test func `a pair that can't be used is refused by its part, and the one before stays`() throws {
+    @Test func `an unusable certificate or key is refused by name, and the previous pair stays`() throws {
         let certificates = try Certificates(chain: certificate.chain, key: certificate.key)
         let good = try FilePair(certificate)
         let other = try FilePair(try TestCertificate())
@@ -146,7 +146,7 @@ import Testing
         #expect(certificates.warning == nil)
     }
 
-    @Test func `a FIFO is no file, and nobody waits for one who writes into it`() throws {
+    @Test func `a FIFO as a certificate's file is refused without waiting for a writer`() throws {
         let certificates = try Certificates(chain: certificate.chain, key: certificate.key)
         for (path, part) in [(certificate.key, CertificateError.Part.key), (certificate.chain, .certificate)] {
             try #require(unsafe unlink(path) == 0 && mkfifo(path, 0o600) == 0)
@@ -160,7 +160,7 @@ import Testing
         #expect(certificates.warning == nil)
     }
 
-    @Test func `files that aren't there are refused by name`() {
+    @Test func `certificate files that don't exist are refused`() {
         let nowhere = certificate.chain + ".none"
         #expect(throws: CertificateError.self) { try Certificates(chain: nowhere, key: certificate.key) }
         #expect(throws: CertificateError.self) { try Certificates(chain: certificate.chain, key: nowhere) }

@@ -65,7 +65,7 @@ import Testing
         #expect(eventually { server.server.counters.unreadBytes == 0 })
     }
 
-    @Test func `what a change has done is reported beyond the limit, and the next change is refused before`() throws {
+    @Test func `a change's answer is sent beyond the unread limit, and the next change is refused`() throws {
         let server = try server {
             $0.unreadBudget = 10_000_000
             $0.unreadPerOwner = 500_000
@@ -76,7 +76,7 @@ import Testing
         #expect(try HTTPClient.answer(from: client).body == Self.large)
     }
 
-    @Test func `all together have a limit, whoever they are`() throws {
+    @Test func `unread answers of all clients together have a limit`() throws {
         let server = try server { $0.unreadBudget = 1_500_000 }
         let client = try ask("/large", of: server)
         #expect(eventually { server.server.counters.unreadBytes == 1_000_000 })
@@ -99,7 +99,7 @@ import Testing
         #expect(eventually { server.server.counters.unreadBytes == 0 })
     }
 
-    @Test func `one that reads too slowly is cut off when its time is over, however much it has read`() throws {
+    @Test func `a client that reads an answer too slowly is cut off at the reading timeout`() throws {
         let server = try server { $0.readingTimeout = 0.1 }
         let client = try ask("/large", of: server)
         #expect(eventually { server.server.counters.late == 1 })
