@@ -32,12 +32,12 @@ import Tween
         #"{"op":"resume","schedule":"a"}"#, #"{"op":"cancel","schedule":"a"}"#, #"{"progress":"a","by":1}"#,
         #"{"ticker":"a","to":5,"duration":3,"delay":2}"#,
     ])
-    func `an action is what the same line of a batch is`(json: String) throws {
+    func `an action decodes to the same command as the line of a batch with its JSON`(json: String) throws {
         let command = try BatchDecoder.command(Array(json.utf8)[...])
         #expect(try action(json) == .command(command))
     }
 
-    @Test func `an action makes a schedule, also one by the calendar`() throws {
+    @Test func `an action may create a schedule, also one with a calendar rule`() throws {
         guard
             case .command(.schedule(let name, let definition))? = try action(
                 #"{"schedule":{"id":"s","every":"@hourly","do":[{"notify":"n"}]}}"#)
@@ -83,12 +83,12 @@ import Tween
         (#"[{"ticker":"a","label":"x","duration":5}]"#, "/then/0/to"),
         (#"[{"ticker":"a","to":5,"else":[{"notify":"a b"}]}]"#, "/then/0/else/0/notify"),
     ])
-    func `what is at fault is named`(actions: String, pointer: String) {
+    func `a malformed action is refused with a JSON pointer to the field at fault`(actions: String, pointer: String) {
         let problem = #expect(throws: Problem.self) { try update(actions) }
         #expect(problem?.status == 422 && problem?.pointer == pointer)
     }
 
-    @Test func `schedules within actions are as deep as other lists`() throws {
+    @Test func `schedules nested in actions have the depth limit of other action lists`() throws {
         func nested(_ levels: Int) -> String {
             (1..<levels).reduce(#"[{"notify":"n"}]"#) { list, _ in #"[{"schedule":{"id":"s","in":1,"do":\#(list)}}]"# }
         }
@@ -96,7 +96,7 @@ import Tween
         #expect(throws: Problem.self) { try update(nested(ActionList.maximumDepth + 1), "else") }
     }
 
-    @Test func `else and actions that wait come back from their records, and are shown`() throws {
+    @Test func `else actions and delayed actions are shown and read back from their records`() throws {
         let start = Instant(nanoseconds: 1_700_000_000_000_000_000)
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
         let name = ResourceName(.ticker, "t")

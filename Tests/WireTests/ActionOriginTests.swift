@@ -20,7 +20,8 @@ import Wire
         "{\"a\":1\n,\"by\":\n{\"ticker\":\"x\"}\n}",
     ]
 
-    @Test(arguments: datas) func `whose action it was is found and left out, whatever the data are`(data: String?)
+    @Test(arguments: datas)
+    func `the origin of an event is found and removed, whatever its data look like`(data: String?)
         throws
     {
         let nobody = Self.payload(data, by: nil)

@@ -29,7 +29,7 @@ import Tween
         arguments: [
             #""then":[{"notify":"n"}]"#, #""else":[{"notify":"n"}]"#, #""milestones":[{"at":1,"do":[{"notify":"n"}]}]"#,
         ])
-    func `the owners of a run and of a waiting update read back`(actions: String) throws {
+    func `the owner of actions reads back with a running motion and with a queued update`(actions: String) throws {
         let track = try engine(
             #"{"ticker":"t","to":9,"duration":1,\#(actions)}"#,
             #"{"ticker":"t","to":5,"interrupt":"queue",\#(actions)}"#
@@ -49,7 +49,7 @@ import Tween
         #expect(again.definition.actions.owner == "post")
     }
 
-    @Test func `a run has the one owner that its record has`() throws {
+    @Test func `actions of a definition and of an update in one run share the definition's owner`() throws {
         var engine = try engine()
         let name = ResourceName(.ticker, "t")
         let defaults = try UpdateDecoder.update(

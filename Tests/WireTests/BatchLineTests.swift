@@ -13,11 +13,11 @@ import Testing
         ("", []), ("\n\n", []), ("a", ["a"]), ("a\n", ["a"]), ("\r\n a\r\n\t\nb", [" a\r", "b"]),
         ("a\n\nb\n", ["a", "b"]),
     ])
-    func `lines that hold nothing are left out`(text: String, expected: [String]) {
+    func `empty lines of a batch are skipped`(text: String, expected: [String]) {
         #expect(lines(text) == expected)
     }
 
-    @Test func `no more lines are looked for than are asked for`() {
+    @Test func `a batch's lines are split only up to the requested number`() {
         #expect(lines(String(repeating: "0\n", count: 100_000), upTo: 11).count == 11)
     }
 
@@ -25,12 +25,12 @@ import Testing
         (#"[{"ticker":"a","to":1}]"#, "each line is one object"),
         (#"{"id":"a","to":1}"#, "a line names what it is for"),
     ])
-    func `a line that is no command says what one looks like`(line: String, reason: String) {
+    func `a batch line that is no command is refused with the expected form`(line: String, reason: String) {
         let refusal = #expect(throws: Problem.self) { try BatchDecoder.command(Array(line.utf8)[...]) }
         #expect(refusal?.status == 422 && refusal?.detail.hasPrefix(reason) == true)
     }
 
-    @Test func `a line holds what a single request may hold`() throws {
+    @Test func `a batch line above the size limit of a request gets a 413`() throws {
         func line(_ length: Int) -> [UInt8] {
             let text = #"{"ticker":"a","to":1}"#
             return Array((text + String(repeating: " ", count: length - text.utf8.count)).utf8)

@@ -63,7 +63,7 @@ import Tween
         }
     }
 
-    @Test func `names keep their keys`() throws {
+    @Test func `the keys of field names in records never change`() throws {
         let record = try #require(try Self.golden("keys").first)
         guard case .list(let list) = record.input["names"] else { throw Missing(name: "names") }
         let names = list.compactMap { name -> String? in if case .text(let text) = name { text } else { nil } }
@@ -83,12 +83,13 @@ import Tween
         .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1.0 / 3, 9_007_199_254_740.992, -9_007_199_254_740.991,
         4_503_599_627_370.5,
     ])
-    func `a number reads back to its last bit`(value: Double) throws {
+    func `a double in a record reads back to its last bit`(value: Double) throws {
         var fields = try Self.fields { $0.member("delay", value) }
         #expect(try fields.number("delay")?.bitPattern == value.bitPattern)
     }
 
-    @Test(arguments: [Double.infinity, -.infinity, .nan]) func `what is no number is null`(value: Double) throws {
+    @Test(arguments: [Double.infinity, -.infinity, .nan])
+    func `an infinite or NaN value is written to a record as null`(value: Double) throws {
         var fields = try Self.fields { $0.member("delay", value) }
         guard case .null? = fields.read("delay")?.content else { return #expect(Bool(false)) }
     }
@@ -110,7 +111,7 @@ import Tween
         #expect(list.count == 1)
     }
 
-    @Test func `whatever a member is, it reads back`() throws {
+    @Test func `members of every type in a record read back equal`() throws {
         let instants = [Int64.max, .min, 0, 5, 1_700_000_000_000_000_000, 1_700_000_000_000_000_001]
         let long = String(repeating: "é", count: 100)
         var fields = try Self.fields { record in
@@ -152,13 +153,13 @@ import Tween
 
     // 1 is the form of builds before 1.0.0, and { begins one of JSON.
     @Test(arguments: [0, 1, RecordWriter.version + 1, UInt8(ascii: "{")])
-    func `a record of another form is refused, and the reason says so`(form: UInt8) throws {
+    func `a record of an unknown version is refused, and the error names both versions`(form: UInt8) throws {
         let problem = #expect(throws: Problem.self) { try RecordParser.document([form, 0]) }
         #expect(problem?.detail == "the record is of form \(form), this program knows \(RecordWriter.version)")
         #expect(throws: Problem.self) { try RecordParser.document([]) }
     }
 
-    @Test func `members of later programs are left alone`() throws {
+    @Test func `members with unknown keys in a record are skipped`() throws {
         let known = RecordWriter.bytes { $0.member("dated", true) }
         let unknown = UInt8(RecordKey.names.count + 1)
         let body = known.dropLast() + [unknown, RecordTag.object, unknown, RecordTag.yes, 0, 0]
@@ -175,12 +176,12 @@ import Tween
             [1, RecordTag.text, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0], [1, RecordTag.json, 0, 0],
             [1, RecordTag.json, 2, 0x5B, 0x5B, 0], [1, RecordTag.list, RecordTag.yes, 0], [255, 1, 0xFF, 2, 0],
         ] as [[UInt8]])
-    func `what nobody writes is damage`(members: [UInt8]) throws {
+    func `a record with malformed members is reported as damaged`(members: [UInt8]) throws {
         let problem = #expect(throws: Problem.self) { try RecordParser.document([RecordWriter.version] + members) }
         #expect(problem?.detail.contains("damaged") == true)
     }
 
-    @Test func `nesting without end is damage`() {
+    @Test func `a record nested 100000 levels deep is refused`() {
         for step in [[RecordTag.list], [RecordTag.object, 1]] {
             let deep = [[UInt8]](repeating: step, count: 100_000).joined()
             #expect(throws: Problem.self) { try RecordParser.document([RecordWriter.version, 1] + Array(deep)) }
@@ -188,7 +189,8 @@ import Tween
     }
 
     @Test(arguments: ["ticker", "progress", "schedule", "delivery"])
-    func `a record that was cut off is an error, one with wrong bits an error or another record`(kind: String) throws {
+    func `a truncated record is refused, one with a flipped bit is refused or read as a valid one`(kind: String) throws
+    {
         for record in try Self.golden(kind) {
             let body = Self.bytes(hex: try Self.text(record, "bytes"))
             for count in body.indices {

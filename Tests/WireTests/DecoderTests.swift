@@ -63,7 +63,7 @@ import Tween
         (#"{"to":1,"prefix":"a","label":"b"}"#, "/prefix"), (#"{"to":1,"label":"b","suffix":"a"}"#, "/suffix"),
         (#"{"to":1,"prefix":"a","index":1}"#, "/index"), (#"{"to":1,"prefix":5}"#, "/prefix"),
     ])
-    func `a bad field is named`(json: String, pointer: String) {
+    func `an update with a bad field is refused with a JSON pointer to it`(json: String, pointer: String) {
         let problem = #expect(throws: Problem.self) { try ticker(json) }
         #expect(problem?.status == 422)
         // An unknown name may be found before a missing one.
@@ -95,7 +95,7 @@ import Tween
         (#"{"increment":1}"#, .ticker, "did you mean by?"), (#"{"delta":1}"#, .progress, "did you mean by?"),
         (#"{"to":12,"seq":1}"#, .ticker, "did you mean sequence?"),
     ])
-    func `a field that is often mistaken is answered with the right one`(
+    func `a field name of other APIs is refused with a suggestion of ours`(
         json: String, kind: ResourceKind, hint: String
     ) throws {
         let problem = #expect(throws: Problem.self) {
@@ -117,14 +117,14 @@ import Tween
         (#"{"current":12}"#, .progress, "`PUT` moves nothing; send it with `POST`"),
         (#"{"max":12}"#, .progress, "did you mean maximum?"), (#"{"lable":"a"}"#, .ticker, "did you mean label?"),
     ])
-    func `a definition with a target is told of POST`(json: String, kind: ResourceKind, hint: String) {
+    func `a PUT with a target is refused with a hint to use POST`(json: String, kind: ResourceKind, hint: String) {
         let problem = #expect(throws: Problem.self) {
             try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .definition)
         }
         #expect(problem?.detail == "unknown field; \(hint)")
     }
 
-    @Test func `a ticker that is posted a label alone is told of PUT`() {
+    @Test func `a POST to a ticker with a label alone is refused with a hint to use PUT`() {
         let problem = #expect(throws: Problem.self) { try ticker(#"{"label":"12 readers"}"#) }
         #expect(problem?.pointer == "/to")
         #expect(problem?.detail.hasSuffix("to set only a label, send it with `PUT`") == true)
@@ -136,7 +136,7 @@ import Tween
         #expect(update.then?.actions.count == 1)
     }
 
-    @Test func `two targets are refused; beside a progress's current, maximum may be meant`() {
+    @Test func `a second target is refused, for a progress with a hint to maximum`() {
         let problem = #expect(throws: Problem.self) {
             try UpdateDecoder.update(Array(#"{"current":12,"max":50}"#.utf8), kind: .progress, role: .update)
         }
@@ -145,12 +145,12 @@ import Tween
         #expect(other?.pointer == "/max" && other?.detail.hasSuffix("or the other one") == true)
     }
 
-    @Test(arguments: ["", " \n "]) func `nothing at all is no JSON, and is said to be nothing`(text: String) {
+    @Test(arguments: ["", " \n "]) func `an empty body gets a 400 that says it is empty`(text: String) {
         let problem = #expect(throws: Problem.self) { try ticker(text) }
         #expect(problem?.status == 400 && problem?.detail.hasPrefix("empty, where JSON is expected") == true)
     }
 
-    @Test func `a decay has a velocity, a time constant and bounds, each if it likes`() throws {
+    @Test func `a decay may have a velocity, a time constant and bounds, all optional`() throws {
         #expect(try ticker(#"{"decay":{}}"#).goal == .decay(TrackUpdate.Decay()))
         let decay = try ticker(#"{"decay":{"velocity":-8.5,"timeConstant":2,"min":"1.50","max":9}}"#).goal
         let wanted = TrackUpdate.Decay(
@@ -164,7 +164,7 @@ import Tween
         (#"{"current":1,"appearance":{\#((0..<128).map { "\"a\($0)\":0," }.joined())"shape":"blob"}}"#, "/appearance"),
         ("{}", "/current"),
     ])
-    func `progress has rules of its own`(json: String, pointer: String) {
+    func `a progress refuses a ticker's target and bad values of its own fields`(json: String, pointer: String) {
         let problem = #expect(throws: Problem.self) {
             try UpdateDecoder.update(Array(json.utf8), kind: .progress, role: .update)
         }
@@ -177,14 +177,14 @@ import Tween
         #expect(update.milestoneActions?.entries.count == 1)
     }
 
-    @Test func `a definition takes no target`() {
+    @Test func `a PUT with a target is refused at its field`() {
         let problem = #expect(throws: Problem.self) {
             try UpdateDecoder.update(Array(#"{"label":"a","to":1}"#.utf8), kind: .ticker, role: .definition)
         }
         #expect(problem?.pointer == "/to")
     }
 
-    @Test func `actions are bounded in depth and number`() {
+    @Test func `actions beyond the limit of depth or number are refused`() {
         var json = #"{"to":1}"#
         for _ in 0...ActionList.maximumDepth {
             json = #"{"to":1,"then":[{"ticker":"a",\#(json.dropFirst())]}"#
@@ -194,7 +194,7 @@ import Tween
         #expect(throws: Problem.self) { try ticker(#"{"to":1,"then":[\#(many)]}"#) }
     }
 
-    @Test func `a start is another's motion`() throws {
+    @Test func `start names another motion and an offset, and anything else is refused at its field`() throws {
         let update = try ticker(#"{"to":1,"start":{"after":"progress:a:b","offset":-0.5}}"#)
         #expect(update.start == MotionAnchor(.after, ResourceName(.progress, "a:b"), offset: -0.5))
         for (start, pointer) in [
@@ -215,7 +215,7 @@ import Tween
             (#"{"op":"explode","ticker":"a"}"#, nil), (#"{"to":5}"#, nil), (#"{"op":"pause","ticker":"a","x":1}"#, nil),
             (#"{"schedule":"s"}"#, nil), ("oops", nil),
         ] as [(String, String?)])
-    func `a line of a batch is an update or an operation`(line: String, kind: String?) {
+    func `a batch line decodes as an update or an operation, and as nothing else`(line: String, kind: String?) {
         let command = try? BatchDecoder.command(Array(line.utf8)[...])
         #expect(command.map { String("\($0)".prefix { $0.isLetter }) } == kind)
     }

@@ -163,7 +163,7 @@ struct FieldCase: CustomTestStringConvertible {
     }
 
     @Test(arguments: FieldCase.all.filter { $0.name != "interrupt" })
-    func `what PUT fixes holds for updates to come, over a restart too`(sample: FieldCase) throws {
+    func `a field set with PUT applies to later updates, also after a restart`(sample: FieldCase) throws {
         let definition = try Self.update(sample.members, sample.kind, .definition)
         let defined = try Self.play(sample.kind) { [.define($0, definition)] }
         #expect(try Self.told("definition", of: defined) == "{\(sample.members)}")
@@ -176,7 +176,7 @@ struct FieldCase: CustomTestStringConvertible {
     }
 
     @Test(arguments: [ResourceKind.ticker, .progress])
-    func `what PUT says of interruptions holds for updates to come, over a restart too`(kind: ResourceKind) throws {
+    func `an interruption mode set with PUT applies to later updates, also after a restart`(kind: ResourceKind) throws {
         let definition = try Self.update(#""interrupt":"reject""#, kind, .definition)
         let defined = try Self.play(kind) { [.define($0, definition)] }
         for var engine in try [defined, Self.restarted(defined)].map(Self.board) {
@@ -194,7 +194,7 @@ struct FieldCase: CustomTestStringConvertible {
     }
 
     @Test(arguments: [ResourceKind.ticker, .progress])
-    func `what follows a motion is told as it was posted`(kind: ResourceKind) throws {
+    func `then actions are shown as they were posted, also after a restart`(kind: ResourceKind) throws {
         let actions = #"[{"ticker":"y", "to":"1.50"},{"notify":"n","data":{"a":[1]}}]"#
         let track = try Self.play(kind) {
             [.update($0, try Self.update(Self.move(kind, #""then":\#(actions)"#), kind))]
@@ -203,7 +203,7 @@ struct FieldCase: CustomTestStringConvertible {
         #expect(try Self.told("then", of: Self.restarted(track)) == actions)
     }
 
-    @Test func `a milestone that was crossed is told no more`() throws {
+    @Test func `a milestone that was crossed is no longer shown`() throws {
         let name = ResourceName(.ticker, "x")
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
         _ = try engine.apply(
@@ -226,8 +226,8 @@ struct FieldCase: CustomTestStringConvertible {
             uniquingKeysWith: { first, _ in first })
     }
 
-    @Test(arguments: FieldCase.all) func `a field stands in the contract, asked for and told`(sample: FieldCase) throws
-    {
+    @Test(arguments: FieldCase.all)
+    func `each field stands in openapi.yaml, in the request and in the answer`(sample: FieldCase) throws {
         let schemas = try Self.schemas()
         let kind = sample.kind == .ticker ? "Ticker" : "Progress"
         func names(_ schema: String) throws -> Bool {

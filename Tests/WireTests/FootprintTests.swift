@@ -74,8 +74,8 @@ import Tween
     /// Bytes that the process has of its allocator.
     private static var allocatedBytes: Int { Int(clamping: tweencast_allocated_bytes()) }
 
-    @Test(arguments: Self.loads.indices) func `an estimate is what memory grows by, within two fifths`(index: Int) async
-    {
+    @Test(arguments: Self.loads.indices)
+    func `the estimated size of a resource is within 40 percent of its real memory`(index: Int) async {
         // In a process of its own: other tests take memory as well.
         await #expect(processExitsWith: .success) { [index] in
             let load = Self.loads[index]

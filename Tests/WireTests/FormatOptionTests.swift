@@ -9,19 +9,20 @@ import Testing
 @testable import Wire
 
 @Suite struct FormatOptionTests {
-    @Test func `whatever a number format has is an option`() {
+    @Test func `every property of a number format is in the table of options`() {
         let parts = Mirror(reflecting: NumberFormat()).children.compactMap(\.label)
         #expect(Set(parts) == Set(FormatOption.allCases.map(\.rawValue)))
     }
 
-    @Test func `the contract has the same options`() throws {
+    @Test func `openapi.yaml lists the same options of a number format as the table`() throws {
         let schema = try #require(try FieldTests.schemas()["Format"])
         let start = try #require(schema.firstRange(of: "\n      properties:\n")).upperBound
         let names = schema[start...].matches(of: /(?m)^        ([a-zA-Z]+):/).map { String($0.output.1) }
         #expect(Set(names) == Set(FormatOption.allCases.map(\.rawValue)))
     }
 
-    @Test(arguments: FormatOption.allCases) func `records have a byte for an option's name`(option: FormatOption) {
+    @Test(arguments: FormatOption.allCases)
+    func `each format option has a one-byte key in records`(option: FormatOption) {
         #expect(RecordKey.key(of: option.rawValue) != nil)
     }
 
@@ -57,7 +58,8 @@ import Testing
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test(arguments: FormatOption.allCases) func `an option is read as it is written`(option: FormatOption) throws {
+    @Test(arguments: FormatOption.allCases)
+    func `a format option reads back as it was written`(option: FormatOption) throws {
         let member = #""\#(option.rawValue)":\#(Self.sample(of: option))"#
         let format = try Self.format(member)
         #expect(format != NumberFormat())
@@ -68,12 +70,12 @@ import Testing
         }
     }
 
-    @Test func `of a format that is as usual its locale alone is written`() {
+    @Test func `a default number format is written with its locale alone`() {
         #expect(Self.text(NumberFormat(), leavesOutUsual: true) == #"{"locale":"en-US"}"#)
     }
 
     @Test(arguments: [("true", NumberFormat.GroupingUse.auto), ("false", .never), (#""always""#, .always)])
-    func `grouping is true, false or one of its words`(value: String, use: NumberFormat.GroupingUse) throws {
+    func `grouping may be true, false or a word`(value: String, use: NumberFormat.GroupingUse) throws {
         #expect(try Self.format(#""grouping":\#(value)"#).grouping == use)
     }
 }

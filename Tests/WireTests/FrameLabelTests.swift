@@ -99,7 +99,7 @@ import Tween
     ]
     private static let format = #""format":{"locale":"en"}"#
 
-    @Test func `a frame is put as its track writes it`() throws {
+    @Test func `a frame written by the fast path equals the one its track writes`() throws {
         var random = SeededRandom(seed: 7)
         var compared = 0
         for round in 0..<3_000 {
@@ -130,7 +130,7 @@ import Tween
         exponent < 0 ? 1 / PowersOfTen.double(-exponent) : PowersOfTen.double(exponent)
     }
 
-    @Test func `equal numbers are equal texts and others are not`() throws {
+    @Test func `two values compare equal exactly when their formatted texts are equal`() throws {
         let track = try track(
             .ticker, #"{"to":1,"duration":9,"label":"about 0 units","decimals":1}"#, .plain(decimals: 1))
         var label = try #require(FrameLabel(track))
@@ -148,20 +148,20 @@ import Tween
         (ResourceKind.ticker, #""label":"{n, plural, one {# coin} other {# coins}}""#),
         (.progress, #""label":"{value} in {eta}""#), (.progress, #""label":"{rate}""#),
     ])
-    func `a label with forms or with the time is left to itself`(kind: ResourceKind, label: String) throws {
+    func `a plural label or one with a time has no fast path`(kind: ResourceKind, label: String) throws {
         let member = kind == .ticker ? "to" : "current"
         #expect(FrameLabel(try track(kind, "{\"\(member)\":1,\"duration\":9,\(label)}", .plain(decimals: 0))) == nil)
     }
 
     @Test(arguments: [Double.infinity, .nan, 1e17, 1.7e308])
-    func `a number that takes its shortest decimal is left to the label`(value: Double) throws {
+    func `a number beyond fixed-point digits has no fast path`(value: Double) throws {
         let track = try track(.ticker, #"{"to":1,"duration":9,"decimals":1}"#, .plain(decimals: 1))
         var label = try #require(FrameLabel(track))
         let numbers = label.numbers(of: value, nil)
         #expect(numbers == nil)
     }
 
-    @Test func `digits are put as they are counted`() {
+    @Test func `digits are written with leading zeros up to the requested count`() {
         for (number, count) in [(0, 1), (7, 1), (7, 8), (12_345_678, 8), (123_456_789, 9), (5, 20), (.max, 20)]
             as [(UInt64, Int)]
         {

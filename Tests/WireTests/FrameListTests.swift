@@ -62,7 +62,7 @@ import Tween
 
     private static let linear = #"{"label":"0 l","from":0,"to":100,"duration":10,"easing":"linear"}"#
 
-    @Test func `a motion is known from its start to its end`() throws {
+    @Test func `a moving number's value is known at any time between start and end of its motion`() throws {
         let track = try Self.track([(0, Self.linear)], until: 5)
         for (time, value, text) in [("0", 0, "0 l"), ("2.5", 25, "25 l"), ("7", 70, "70 l"), ("10", 100, "100 l")] {
             let state = try Self.state(track, time, now: 5)
@@ -81,7 +81,7 @@ import Tween
         (#""to":55,"duration":0.3,"delay":20.1,"easing":"linear""#, 60, 20.4),
         (#""to":55,"duration":0.2,"repeat":0.5,"delay":20.1,"easing":"steps(2)""#, 60, 20.4),
     ])
-    func `the last frame is the end, where seconds and nanoseconds round apart`(
+    func `the last frame of a list is the target, although seconds and nanoseconds round differently`(
         motion: String, framesPerSecond: Double, seconds: Double
     ) throws {
         let track = try Self.track([(0, #"{"label":"0 l","from":0,\#(motion)}"#)], until: 0.5)
@@ -94,7 +94,7 @@ import Tween
         #expect(state.value == end)
     }
 
-    @Test func `before a motion the targets are known, and nothing from before the first`() throws {
+    @Test func `before a motion the earlier targets are known, and times before the first are refused`() throws {
         let updates = [(0, Self.linear), (20.0, #"{"to":0,"duration":10,"easing":"linear"}"#)]
         let track = try Self.track(updates, until: 25)
         let then = try Self.state(track, Timestamp.text(Self.after(3)), now: 25)
@@ -105,7 +105,7 @@ import Tween
         #expect(problem?.status == 422 && problem?.pointer == "?at" && problem?.detail.contains("2027-") == true)
     }
 
-    @Test func `at rest it is known since it came to rest, until now`() throws {
+    @Test func `a number at rest is known from its arrival until now, and later times are refused`() throws {
         let track = try Self.track([(0, Self.linear)], until: 30)
         for (seconds, source) in [(10.0, "rest"), (30, "rest"), (4, "target")] {
             let state = try Self.state(track, Timestamp.text(Self.after(seconds)), now: 30)
@@ -117,7 +117,7 @@ import Tween
         }
     }
 
-    @Test func `a start and an end as they are written are those of the motion`() throws {
+    @Test func `a motion's start and end as printed dates give its first and last values`() throws {
         // Dates are cut to milliseconds.
         let json = #"{"label":"0.00 l","decimals":2,"from":0,"to":100,"duration":10.0004567,"easing":"linear"}"#
         for kind in [ResourceKind.ticker, .progress] {
@@ -138,7 +138,7 @@ import Tween
         }
     }
 
-    @Test func `at its end a progress is done, as its last frame is`() throws {
+    @Test func `at its motion's end a progress shows 100 percent, as its last frame does`() throws {
         let json = #"{"label":"{percent}% {eta}","current":100,"duration":2}"#
         let track = try Self.track([(0, #"{"current":0,"duration":0}"#), (1, json)], of: .progress, until: 2)
         #expect(try Self.state(track, "2", now: 2).text == "100% 0:00")
@@ -147,7 +147,7 @@ import Tween
     }
 
     @Test(arguments: ["{eta}", "{rate}", "{words}"])
-    func `at its end a progress has the times that it is left with`(label: String) throws {
+    func `a time label at a motion's end shows what the progress shows once ended`(label: String) throws {
         func update(_ current: Int, _ duration: Double) -> String {
             #"{"label":"\#(label)","current":\#(current),"duration":\#(duration)}"#
         }
@@ -160,7 +160,7 @@ import Tween
         #expect(try Self.text(moving, as: .csv, now: 1).contains("\"\(text)\",motion\r\n"))
     }
 
-    @Test func `a locale changes what is shown, and nothing that was posted`() throws {
+    @Test func `a requested locale changes the text, not the posted label`() throws {
         let track = try Self.track([(0, Self.linear)], until: 5)
         let other = try Self.track([(0, #"{"label":"0 Liter","to":1,"duration":0}"#)], until: 0)
         let time = try #require(MomentTime("5"))
@@ -169,7 +169,7 @@ import Tween
         #expect(text.contains(#""text":"50 Liter""#) && text.contains(#""label":"0 l""#))
     }
 
-    @Test func `seconds before a change of the motion, and of one that runs backwards, are refused`() throws {
+    @Test func `seconds are refused before a seek or rate change, and for a reversed motion`() throws {
         let changed = try Self.track([(0, Self.linear)], playing: [(4, .seekSeconds(1)), (5, .rate(2))], until: 6)
         let problem = #expect(throws: Problem.self) { try Self.state(changed, "0", now: 6) }
         #expect(problem?.pointer == "?at" && problem?.detail.contains("known since then") == true)
@@ -178,14 +178,14 @@ import Tween
         #expect(try Self.state(reversed, Timestamp.text(Self.after(6)), now: 5).value == 20)
     }
 
-    @Test func `what the past depended on besides its target is left out`() throws {
+    @Test func `the text of a past instant leaves out the elapsed time it cannot know`() throws {
         let json = #"{"label":"{value} {elapsed}","current":5,"duration":0}"#
         let track = try Self.track([(0, json)], of: .progress, playing: [(10, .pause)], until: 20)
         #expect(try Self.state(track, Timestamp.text(Self.after(15)), now: 20).text == "5 0:10")
         #expect(try Self.state(track, Timestamp.text(Self.after(5)), now: 20).text == "5 –")
     }
 
-    @Test func `what a pause has changed is known since then`() throws {
+    @Test func `after a pause, values are known from the pause on, and later ones are refused`() throws {
         let track = try Self.track([(0, Self.linear)], playing: [(4, .pause)], until: 6)
         #expect(try Self.state(track, Timestamp.text(Self.after(5)), now: 6).value == 40)
         #expect(try Self.state(track, Timestamp.text(Self.after(2)), now: 6).source == "target")
@@ -197,11 +197,11 @@ import Tween
     }
 
     @Test(arguments: ["", "x", "-1", "1e99", "nan", "2026-02-30T00:00:00Z", "0x10", "now"])
-    func `what is no instant is refused`(text: String) {
+    func `a malformed instant is refused`(text: String) {
         #expect(MomentTime(text) == nil)
     }
 
-    @Test func `an unescaped plus sign of a date is understood`() {
+    @Test func `a date whose plus sign became a space is accepted`() {
         #expect(MomentTime("2026-01-01T01:00:00 01:00") == MomentTime("2026-01-01T00:00:00Z"))
     }
 
@@ -215,7 +215,7 @@ import Tween
         return String(decoding: writer.portion(of: .max).bytes, as: UTF8.self)
     }
 
-    @Test func `a list is the motion, the last frame its end`() throws {
+    @Test func `a list of frames follows the motion and ends with its last frame`() throws {
         let track = try Self.track([(0, Self.linear)], until: 5)
         var selection = FrameList.Selection(framesPerSecond: 0.3)
         let list = try JSONDecoder().decode(List.self, from: Data(try Self.text(track, selection, as: .json).utf8))
@@ -233,7 +233,7 @@ import Tween
     }
 
     @Test(arguments: FrameList.Form.allCases)
-    func `in portions a list is the same, whatever follows from the motion meanwhile`(form: FrameList.Form) throws {
+    func `a list written in portions equals the list written at once`(form: FrameList.Form) throws {
         let label = String(repeating: "é", count: 100)
         let json = #"{"label":"\#(label) 0","from":0,"to":100,"duration":10,"milestones":[50],"then":[{"notify":"n"}]}"#
         let track = try Self.track([(0, json), (1, #"{"to":7,"interrupt":"queue","duration":1}"#)], until: 5)
@@ -259,7 +259,7 @@ import Tween
         #expect(list == "time,value,text,source\r\n0,100,\"100 l\",rest\r\n")
     }
 
-    @Test func `a table quotes texts, and has the share of a progress`() throws {
+    @Test func `a CSV list quotes its texts and has columns for a progress's fraction and percent`() throws {
         let json = #"{"label":"a \"b\", {percent}\r\n=1","maximum":200,"current":50,"duration":0}"#
         let progress = try Self.track([(0, json)], of: .progress, until: 1)
         let list = try Self.text(progress, as: .csv, now: 1)
@@ -270,13 +270,13 @@ import Tween
         #expect(try Self.text(unknown, as: .csv, now: 1).contains("\r\n0,0,,,\"Waiting\",rest\r\n"))
     }
 
-    @Test func `a table has nothing that would control a terminal`() throws {
+    @Test func `a CSV list contains no terminal control characters`() throws {
         let json = #"{"label":"\u001b[J\u0007\u009bm 0","to":5,"duration":0}"#
         let list = try Self.text(try Self.track([(0, json)], until: 1), as: .csv, now: 1)
         #expect(list.hasSuffix("\r\n0,5,\"[Jm 5\",rest\r\n"))
     }
 
-    @Test func `a list that would be too long, backwards or without an end is refused`() throws {
+    @Test func `a frame list that is too long, backwards or endless is refused with its parameter`() throws {
         let track = try Self.track([(0, Self.linear)], until: 5)
         let endless = try Self.track(
             [(0, #"{"from":0,"to":1,"duration":1,"repeat":"forever"}"#)], until: 5)

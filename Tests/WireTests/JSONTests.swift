@@ -21,22 +21,22 @@ import Testing
         "'a'", "[1 2]", #"{"a":1 "b":2}"#, "//1", "[1]]",
     ]
 
-    @Test(arguments: valid) func `what the grammar allows is read, as Foundation reads it`(text: String) throws {
+    @Test(arguments: valid) func `valid JSON is accepted, as by Foundation`(text: String) throws {
         _ = try JSONDocument(Array(text.utf8))
         _ = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     }
 
-    @Test(arguments: invalid) func `what it forbids is refused with its place`(text: String) {
+    @Test(arguments: invalid) func `invalid JSON is refused with the offset of the error`(text: String) {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
         #expect((error?.offset ?? -1) >= 0)
     }
 
-    @Test func `a name that stands twice is refused by name`() {
+    @Test func `a duplicate name in an object is refused by name`() {
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array(#"{"to":1,"to":2}"#.utf8)) }
         #expect(error?.reason == .duplicate(name: "to"))
     }
 
-    @Test func `a name that stands twice is found however many stand between`() {
+    @Test func `a duplicate name is found among a thousand members`() {
         let names = (0..<1_000).map { "\"n\($0)\":0" }
         for place in [0, 1, 14, 15, 16, 17, 500, 998] {
             for text in [
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Work that grows with the square of these would take minutes, and a limit of time on the whole run.
-    @Test func `what is large is read in time that grows as it does`() throws {
+    @Test func `JSON of 200000 members, elements or escapes is read in linear time`() throws {
         let count = 200_000
         let object = "{" + (0..<count).map { "\"n\($0)\":0" }.joined(separator: ",") + "}"
         let document = try JSONDocument(Array(object.utf8))
@@ -69,7 +69,7 @@ import Testing
         #expect(text.utf8.count == count * 7)
     }
 
-    @Test func `halves of surrogate pairs are told apart, whatever follows them`() throws {
+    @Test func `an unpaired surrogate escape is refused, and a pair is decoded`() throws {
         let units: [UInt32] = [0, 0x41, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF]
         for first in units {
             for second in units {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `no text ends the reader, however it is cut or changed`() {
+    @Test func `randomly cut and changed JSON does not crash the reader`() {
         var random = SeededRandom(seed: 26)
         let texts =
             Self.valid + Self.invalid + [#"{"to":1,"label":"\ud83d\ude00","then":[{"notify":"n","data":[1e5,{}]}]}"#]
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSONDocument([0x22, 0xC0, 0x80, 0x22]) }
     }
 
-    @Test func `nesting is bounded`() throws {
+    @Test func `nesting beyond the limit is refused, and the limit of stored JSON is higher`() throws {
         let deep = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
         for origin in [JSONDocument.Origin.request, .stored] {
             _ = try JSONDocument(Array(deep(origin.maximumDepth).utf8), from: origin)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: ["plain", "quote\" back\\ tab\t", "line\u{2028}sep", "emoji 👨‍👩‍👧", "\u{0}\u{1F}\u{7F}"])
-    func `what is written reads back`(text: String) throws {
+    func `a string with special characters reads back as it was written`(text: String) throws {
         var json = JSONWriter()
         json.object { $0.member("text", text) }
         let object = try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: String]
@@ -138,7 +138,7 @@ import Testing
         (0.0, "0"), (250, "250"), (-3, "-3"), (12.5, "12.5"), (0.1 + 0.2, "0.30000000000000004"),
         (9_007_199_254_740_991, "9007199254740991"), (.infinity, "null"), (.nan, "null"),
     ])
-    func `numbers are the shortest that read back`(value: Double, text: String) {
+    func `a number is written with the fewest digits that read back`(value: Double, text: String) {
         var bytes: [UInt8] = []
         NumberText.append(value, to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == text)

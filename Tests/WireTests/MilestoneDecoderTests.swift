@@ -16,7 +16,7 @@ import Tween
         try UpdateDecoder.update(Array(#"{"milestones":\#(milestones)}"#.utf8), kind: .ticker, role: role)
     }
 
-    @Test func `numbers and objects stand side by side, and only objects have actions`() throws {
+    @Test func `milestones may be numbers and objects, and only objects have actions`() throws {
         let update = try Self.update(#"[1, {"at":"2.50","do":[{"notify":"n"}]}, "3"]"#)
         #expect(update.milestones?.map { "\($0)" } == ["1", "2.50", "3"])
         let entries = try #require(update.milestoneActions).entries
@@ -32,7 +32,7 @@ import Tween
         (#"[{"at":1,"do":[],"then":[]}]"#, "/milestones/0/then"),
         (#"[{"at":1,"do":[]},{"at":"1.0","do":[]}]"#, "/milestones/1"),
     ])
-    func `what it can't mean is rejected there`(milestones: String, pointer: String) {
+    func `a malformed milestone is refused with a JSON pointer to it`(milestones: String, pointer: String) {
         do throws(Problem) {
             _ = try Self.update(milestones)
             Issue.record("\(milestones) was accepted")

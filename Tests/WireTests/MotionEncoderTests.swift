@@ -99,11 +99,12 @@ import Wire
             #"{"clamp":[0,76],"duration":2,"easing":"back-out","endDelay":1,"iterations":1.5,"range":[0,76]}"#
         ),
     ])
-    func `a motion is told by what it is made of`(_ json: String, _ told: String) throws {
+    func `a motion event has a motion's easing, keyframes, repetition and range`(_ json: String, _ told: String) throws
+    {
         #expect(try Self.motion(json) == told)
     }
 
-    @Test func `a spring is told by its shape, its velocity and the time in which it settles`() throws {
+    @Test func `a spring's motion event has its response, damping, velocity and settling time`() throws {
         let spring = #""spring":{"mass":2,"stiffness":200,"damping":8,"initialVelocity":3}"#
         let motion = try #require(try Self.payload("{\"to\":10,\(spring)}")["motion"] as? [String: Any])
         let shape = try #require(motion["spring"] as? [String: Double])
@@ -114,7 +115,7 @@ import Wire
         #expect(motion["duration"] as? Double == track.run?.motion.cycleDuration)
     }
 
-    @Test func `one that only rises is told when it arrives`() throws {
+    @Test func `the motion event of a spring that never decreases has its arrival time`() throws {
         let motion = try #require(
             try Self.payload(#"{"to":10,"clamp":"never-decrease","spring":{"dampingRatio":0.5,"response":0.5}}"#)[
                 "motion"]
@@ -139,7 +140,7 @@ import Wire
         ),
         (#"{"to":100,"duration":1}"#, #"{"to":60,"easing":"steps(3)"}"#, ""),
     ])
-    func `a velocity that is taken over is told in the form that was worked out`(
+    func `a retarget's motion event has the form in which the velocity is carried over`(
         _ first: String, _ second: String, _ velocityMatch: String
     ) throws {
         let motion = try #require(try Self.payload(first, second)["motion"] as? [String: Any])
@@ -148,7 +149,7 @@ import Wire
         #expect(try Self.text(motion["launch"]) == velocityMatch)
     }
 
-    @Test func `what a date has no room for is own time, and a held motion tells where it stands`() throws {
+    @Test func `a motion event's elapsed corrects its millisecond start, and is the place of a paused one`() throws {
         let name = ResourceName(.ticker, "t")
         var engine = Self.engine()
         let update = try UpdateDecoder.update(Array(#"{"to":8,"rate":2}"#.utf8), kind: .ticker, role: .update)
@@ -178,7 +179,7 @@ import Wire
         (#"{"current":50,"decimals":1}"#, #"[{"decimals":[1,1],"of":"percent","rounding":"trunc"},"%"]"#, "50.0%"),
         (#"{"current":50,"label":"{percent}% in {eta}"}"#, "", ""),
     ])
-    func `a progress' label is told in pieces, unless it follows time`(
+    func `a motion event splits a progress's label into pieces, unless it shows a time`(
         _ json: String, _ label: String, _ rest: String
     ) throws {
         let told = try Self.payload(json, kind: .progress)
@@ -186,7 +187,7 @@ import Wire
         #expect(told["rest"] as? String ?? "" == rest)
     }
 
-    @Test func `a progress whose way begins again shows less than a maximum that has come down`() throws {
+    @Test func `a repeating progress stays below a maximum that has been lowered`() throws {
         let name = ResourceName(.progress, "p")
         var engine = Self.engine()
         for json in [
@@ -201,7 +202,7 @@ import Wire
         #expect(track.value(at: Self.start.advanced(bySeconds: 1.05)) == 210.0.nextDown)
     }
 
-    @Test func `a maximum goes over by the same clock`() throws {
+    @Test func `a changed maximum moves with the duration of the progress, in the same motion event`() throws {
         let motion = try Self.payload(
             #"{"current":5,"maximum":10,"animated":false}"#, #"{"current":20,"maximum":20,"duration":2}"#,
             kind: .progress)
@@ -212,7 +213,7 @@ import Wire
         #expect(motion["rest"] as? String == "100%")
     }
 
-    @Test func `nothing is done before it is`() throws {
+    @Test func `an unfinished progress stays below its maximum`() throws {
         let told = try #require(
             try Self.payload(#"{"current":100}"#, kind: .progress)["motion"] as? [String: Any])
         #expect(told["range"] as? [Double] == [0, 100.0.nextDown])
@@ -274,11 +275,11 @@ import Wire
             #"{"decimals":[2,2],"groups":[3,3,1],"negative":["($",")"],"negativeZero":true,"positive":["$",""]}"#
         ),
     ])
-    func `how a number is written goes with the motion, but for what is usual`(_ json: String, _ told: String) throws {
+    func `a motion event describes the number's format, without defaults`(_ json: String, _ told: String) throws {
         #expect(try Self.text(try Self.payload(json)["number"]).replacing("\u{A0}", with: " ") == told)
     }
 
-    @Test func `a number of more digits than a double is told as it will rest`() throws {
+    @Test func `a number with more digits than a double has its final text in the motion event`() throws {
         #expect(try Self.payload(#"{"to":9007199254740993}"#)["rest"] as? String == "9007199254740993")
         #expect(try Self.payload(#"{"to":9007199254740992}"#)["rest"] == nil)
         let back = #"{"from":9007199254740993,"to":5,"autoreverse":true}"#
@@ -286,7 +287,7 @@ import Wire
     }
 
     /// Each event is far below the frames of a second, whatever the format. (The browser's tests look at 200 more.)
-    @Test func `an event has 600 bytes at most, and how its number is written 250 as a rule`() throws {
+    @Test func `a motion event has at most 600 bytes, and its number format as a rule 250`() throws {
         var random = SeededRandom(seed: 20_261_125)
         var numbers: [Int] = []
         for _ in 0..<40 {

@@ -17,7 +17,7 @@ import Testing
         (1e23, "1e+23"), (.leastNonzeroMagnitude, "5e-324"), (0.5, "0.5"), (1e-7, "1e-07"),
         (.infinity, "null"), (-.nan, "null"), (-0.0, "0"), (2_251_799_813_685_248.5, "2251799813685248.5"),
     ])
-    func `a double is told as people write it`(value: Double, expected: String) {
+    func `a double is written in the form that people write`(value: Double, expected: String) {
         #expect(text(value) == expected)
     }
 
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a million doubles read back as they were, and are told as the library tells them`() {
+    @Test func `a million random doubles read back equal and are written as Swift writes them`() {
         var state: UInt64 = 1
         var different = 0
         for index in 0..<1_000_000 {

@@ -47,7 +47,9 @@ import Tween
     }
 
     @Test(arguments: PictureOptions.Style.allCases, PictureOptions.Theme.allCases)
-    func `each form is well-formed at rest and on the way`(style: PictureOptions.Style, theme: PictureOptions.Theme)
+    func `every picture style is well-formed SVG, at rest and moving`(
+        style: PictureOptions.Style, theme: PictureOptions.Theme
+    )
         throws
     {
         for (json, isMoving) in [
@@ -98,21 +100,21 @@ import Tween
         #expect(others.map { String($0.1) } == [String(first)] + others.compactMap { $0.2.map(String.init) })
     }
 
-    @Test func `the longest label makes no endless picture`() throws {
+    @Test func `the picture of the longest label stays below 128 KiB`() throws {
         let label = String(repeating: #"\""#, count: 4_000) + " 5"
         let picture = try Self.picture(.ticker, #"{"label":"\#(label)","to":900000,"duration":300}"#)
         #expect(picture.svg.count < 131_072)
     }
 
     @Test(arguments: ["e" + String(repeating: "\u{301}", count: 15), "\u{200D}", "\u{E0100}", "\u{301}"])
-    func `characters of any length, or of no width, make no endless picture`(character: String) throws {
+    func `a label of very long or zero-width characters is cut and gives a small picture`(character: String) throws {
         let label = String(repeating: character, count: 4_000 / character.utf8.count - 8)
         let picture = try Self.picture(.ticker, #"{"label":"0 \#(label)","to":900000,"duration":300}"#)
         #expect(picture.svg.count < 200_000)
         #expect(try Self.text(picture).contains("…"))
     }
 
-    @Test func `what repeats is sampled often enough`() throws {
+    @Test func `the picture of a repeating motion shows values from all of its cycle`() throws {
         let json = #"{"label":"0 l","from":0,"to":100,"duration":0.5,"easing":"linear","repeat":"forever"}"#
         let svg = try Self.text(try Self.picture(.ticker, json))
         let shown = Set(svg.matches(of: />(\d+) l</).map { String($0.1) })
@@ -123,7 +125,7 @@ import Tween
         (#""duration":15,"delay":1"#, 16.0), (#""duration":15,"endDelay":1"#, 16), (#""duration":15"#, 15),
         (#""duration":8,"autoreverse":true"#, 12), (#""duration":80"#, 60),
     ])
-    func `one way is shown to its end, or for a minute, and more for twelve seconds`(timing: String, span: Double)
+    func `a picture shows one pass of up to a minute, and twelve seconds of more`(timing: String, span: Double)
         throws
     {
         let track = try Self.track(.ticker, #"{"label":"0 l","from":0,"to":100,\#(timing)}"#)
@@ -144,7 +146,7 @@ import Tween
     }
 
     @Test(arguments: [PictureOptions.Style.bar, .ring, .pie])
-    func `without a maximum there are stripes, not an empty or a full form`(style: PictureOptions.Style) throws {
+    func `a progress without a maximum is drawn with stripes`(style: PictureOptions.Style) throws {
         func svg(_ json: String) throws -> String {
             try Self.text(try Self.picture(.progress, json) { $0.style = style })
         }
@@ -156,7 +158,7 @@ import Tween
         }
     }
 
-    @Test func `the colour changes where all is done, and where it no longer is`() throws {
+    @Test func `a progress bar's colour changes when it becomes complete or incomplete`() throws {
         func svg(_ updates: String...) throws -> String {
             var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
             let name = ResourceName(.progress, "p")
@@ -173,7 +175,7 @@ import Tween
         #expect(early.contains(##"to="#2da44e" begin="1s""##))
     }
 
-    @Test func `what has a colour of its own keeps it`() throws {
+    @Test func `a progress with a colour of its own keeps it when complete`() throws {
         let moving = try Self.picture(.progress, #"{"current":100,"duration":1}"#) { $0.color = "tomato" }
         #expect(try !Self.text(moving).contains("#2da44e"))
     }
@@ -184,9 +186,11 @@ import Tween
             ("", nil),
             ("url(x)", nil),
         ] as [(String, String?)])
-    func `a colour is a name or digits`(text: String, color: String?) { #expect(PictureOptions.color(text) == color) }
+    func `a colour is accepted as a name or as hex digits, all else is refused`(text: String, color: String?) {
+        #expect(PictureOptions.color(text) == color)
+    }
 
-    @Test func `shields reads the text`() throws {
+    @Test func `the shields.io endpoint has the ticker's text as message`() throws {
         let json = try Self.picture(.ticker, #"{"label":"5 \"stars\"","to":5,"duration":0}"#).shieldsEndpoint
         #expect(
             String(decoding: json, as: UTF8.self)

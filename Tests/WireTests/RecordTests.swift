@@ -65,7 +65,7 @@ import Tween
         }
     }
 
-    @Test func `tracks that look alike share a face, others do not`() throws {
+    @Test func `restored tracks with equal rendering share one object, others don't`() throws {
         let renderings = RenderingCache(planner: NoFormats())
         func rendering(_ kind: ResourceKind, _ json: String) throws -> Rendering {
             var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
@@ -155,7 +155,7 @@ import Tween
         }
     }
 
-    @Test func `the space around a request is no part of what is kept`() throws {
+    @Test func `whitespace around a request is not stored`() throws {
         let text = #"{"ticker":"t","to":1}"#
         let spaced = Array(" \t\(text)\r".utf8)
         guard case .update(_, let line) = try BatchDecoder.command(spaced[...]) else { return #expect(Bool(false)) }
@@ -167,7 +167,7 @@ import Tween
         #expect(definition.source == Array(schedule.utf8))
     }
 
-    @Test func `a rule goes on counting from where it began`() throws {
+    @Test func `a calendar rule keeps its anchor after a restart`() throws {
         let json = #"{"every":"P1M","timeZone":"Europe/Berlin","do":[{"notify":"n"}]}"#
         let (_, definition) = try ScheduleDecoder.definition(Array(json.utf8), rules: Hours())
         let name = ResourceName(.schedule, "s")

@@ -71,7 +71,7 @@ import Tween
         (#"{"ticker":"x","label":"0 coins","to":100,"duration":7,"decimals":2}"#, "24.29 coins"),
         (#"{"ticker":"x","label":"0 coins","to":100,"duration":7,"format":{"grouping":true}}"#, "24 coins"),
     ])
-    func `a motion that was cancelled shows what it showed`(line: String, text: String) throws {
+    func `a cancelled motion shows the same text after a restart`(line: String, text: String) throws {
         var engine = Self.engine()
         let name = ResourceName(.ticker, "x")
         _ = try engine.apply(try Self.command(line), at: Self.start)
@@ -85,7 +85,7 @@ import Tween
         #expect(again.rendering == track.rendering)
     }
 
-    @Test func `what an action declined stays declined, and what a motion crossed stays crossed`() throws {
+    @Test func `a queued update that declines PUT's actions and crossed milestones survive a restart`() throws {
         var engine = Self.engine()
         let name = ResourceName(.ticker, "t")
         func send(_ line: String) throws -> Acceptance { try engine.apply(try Self.command(line), at: Self.start) }
@@ -104,7 +104,7 @@ import Tween
         #expect(again.waiting == track.waiting && again.run == track.run)
     }
 
-    @Test func `what is as deep as a request may be reads back from wherever it is stored`() throws {
+    @Test func `JSON at the limit of nesting reads back from every kind of record`() throws {
         let depth = JSONDocument.Origin.request.maximumDepth
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -146,7 +146,7 @@ import Tween
         #"{"to":1,"then":[\#((0..<100).map { _ in #"{"notify":"n"}"# }.joined(separator: ","))]}"#,
         #"{"to":"0.0000000000000000000000000000001","spring":{"dampingRatio":0.5,"initialVelocity":1e9}}"#,
     ])
-    func `what was stored is read whatever today's limits are`(json: String) throws {
+    func `a stored update beyond today's limits is read, with its values clamped`(json: String) throws {
         let request = #expect(throws: Problem.self) {
             try UpdateDecoder.update(Array(json.utf8), kind: .ticker, role: .update)
         }
@@ -172,7 +172,7 @@ import Tween
         #expect((update.decimals ?? 0) <= 20 && (update.delay ?? 0) <= TrackUpdate.maximumSeconds)
     }
 
-    @Test func `an interval below today's shortest counts as the shortest`() throws {
+    @Test func `a stored interval below the minimum is read as the minimum`() throws {
         let body = RecordWriter.bytes { record in
             record.member("definition", raw: #"{"every":0.0001,"do":[{"notify":"n"}]}"#.utf8)
             record.member("revision", integer: 1)

@@ -21,7 +21,8 @@ import Wire
         0xE0100, 0x10FFFD,
     ]
 
-    @Test(arguments: doing) func `what does more than be read is escaped in every form`(value: UInt32) throws {
+    @Test(arguments: doing)
+    func `control, format and invisible characters are escaped in every form`(value: UInt32) throws {
         let scalar = try #require(Unicode.Scalar(value))
         let text = "a\(String(scalar))b"
         for form in [ShownText.Form.plain, .quoted] {
@@ -33,7 +34,7 @@ import Wire
         #expect(read?.first?.unicodeScalars.elementsEqual(text.unicodeScalars) == true)
     }
 
-    @Test func `what is read stays as it is`() {
+    @Test func `readable characters of any script are not escaped`() {
         let text = "24 °C, Äpfel, 数, नमस्ते, e\u{301}, 🍏"
         for form in [ShownText.Form.plain, .quoted, .json] { #expect(Self.shown(text, as: form) == text) }
         #expect(Self.shown(#"a"b\c"#, as: .plain) == #"a"b\c"#)

@@ -41,7 +41,7 @@ import Tween
 
     private static func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
 
-    @Test func `a label goes on showing the target, and is written with today's name`() throws {
+    @Test func `a stored label with the old name current is read and rewritten with target`() throws {
         let track = try Self.track(
             .progress, Self.own, #"{"current":90,"interrupt":"queue","indeterminate":"{current} so far"}"#)
         let read = try Self.read(Self.old(TrackRecord.contents(of: track)), .progress)
@@ -53,13 +53,13 @@ import Tween
         #expect(try Self.read(again, .progress).rendering == read.rendering)
     }
 
-    @Test func `a label of today is left as it is`() throws {
+    @Test func `a label with current in a record of today's version is unchanged`() throws {
         let track = try Self.track(.progress, Self.own)
         let read = try Self.read(TrackRecord.contents(of: track), .progress)
         #expect(read.rendering == track.rendering)
     }
 
-    @Test func `in actions only labels of progress are renewed`() throws {
+    @Test func `in stored actions of the old version only labels of a progress are rewritten`() throws {
         let update = #"{"to":5,"duration":4,"label":"{current} 5","then":\#(Self.actions)}"#
         let track = try Self.track(.ticker, update)
         let read = try Self.read(Self.old(TrackRecord.contents(of: track)), .ticker)
@@ -83,7 +83,7 @@ import Tween
             #"{"in":1, "do":[{"progress":"p","indeterminate":"{target}\n"}] }"#
         ),
     ])
-    func `a client's JSON is renewed where a progress' label is`(
+    func `stored JSON of a client is rewritten only in labels of a progress`(
         _ json: String, _ kind: ResourceKind?, _ renewed: String
     ) throws {
         #expect(Self.text(try StoredTemplates.renewed(Array(json.utf8), of: kind)) == renewed)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: StreamOption.allCases)
-    func `an address and a body ask for the same`(option: StreamOption) throws {
+    func `a stream option means the same in an address and in a body`(option: StreamOption) throws {
         let sample = Self.sample(of: option)
         var options = StreamOptions(tickRate: 60)
         let usual = "\(options)"
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: StreamOption.allCases)
-    func `an option stands in the contract`(option: StreamOption) throws {
+    func `each stream option stands in openapi.yaml`(option: StreamOption) throws {
         let schemas = try FieldTests.schemas()
         let name: String? =
             switch option.scope {

@@ -37,7 +37,7 @@ import Testing
         #expect(screen.draw().isEmpty)
     }
 
-    @Test mutating func `two kinds of one name have a row each`() throws {
+    @Test mutating func `a ticker and a progress of one name have a row each`() throws {
         screen = Self.screen("a", "a")
         screen.show(Self.frame("progress:a", "1%"))
         screen.show(Self.frame("ticker:a", "5"))
@@ -46,7 +46,7 @@ import Testing
         #expect(terminal.lines == ["a  2%", "a  5", ""])
     }
 
-    @Test mutating func `a bar has the room that its text leaves, or none`() throws {
+    @Test mutating func `a progress bar takes the columns its text leaves, and is left out if they are few`() throws {
         let text = "12 of 300 files"
         for (width, bar) in [(40, 18), (33, 12), (29, 8), (28, nil)] {
             terminal = Terminal()
@@ -74,7 +74,7 @@ import Testing
         #expect(TerminalLook.columns(of: line) == 14)
     }
 
-    @Test mutating func `a terminal that became narrower has broken the lines`() throws {
+    @Test mutating func `narrowing the terminal clears the lines that it has wrapped`() throws {
         screen = Self.screen("a")
         screen.show(Self.frame("ticker:a", String(repeating: "x", count: 30)))
         try draw()
@@ -100,7 +100,7 @@ import Testing
         #expect(terminal.lines == ["a-0  1", "a-1  1", "a-2  1", "a-3  2", "a-4  1", ""])
     }
 
-    @Test mutating func `what has no row is counted, too`() throws {
+    @Test mutating func `topics beyond the most rows are counted as well`() throws {
         screen = Self.screen { $0.height = 15 }
         for number in 0..<3_000 {
             screen.show(Self.frame("ticker:many-\(number)", "1"))
@@ -114,7 +114,7 @@ import Testing
         #expect(terminal.lines.suffix(2) == ["… and 2985 more", ""])
     }
 
-    @Test mutating func `an interruption stands below the rows, and is forgotten`() throws {
+    @Test mutating func `a connection error stands below the rows until it is over`() throws {
         screen.status = "no connection\u{1B}[2J"
         try draw()
         #expect(terminal.lines == ["a  …", "b  …", "no connection[2J", ""])
@@ -123,7 +123,7 @@ import Testing
         #expect(terminal.lines == ["a  …", "b  …", "", ""])
     }
 
-    @Test mutating func `a removed name says so until it is back, and gives its row to no other`() throws {
+    @Test mutating func `a removed topic's row says removed until the topic is back, and is not reused`() throws {
         screen = Self.screen("a")
         screen.show(Self.frame("ticker:a", "5"))
         screen.remove("ticker:a")
@@ -135,7 +135,7 @@ import Testing
         #expect(terminal.lines == ["a  6%", "b  1", ""])
     }
 
-    @Test mutating func `a reset leaves the names alone`() throws {
+    @Test mutating func `a reset removes topics without a name of their own and keeps the named rows`() throws {
         screen = Self.screen("a")
         screen.show(Self.frame("ticker:a", "5"))
         screen.show(Self.frame("ticker:b-1", "6"))

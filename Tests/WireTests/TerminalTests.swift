@@ -61,7 +61,7 @@ import Testing
         (#"\u009b31mred"#, "31mred"),
         (#"\u202egnirts"#, "gnirts"), (#"12 \u0665 \u200fعربي"#, "12 \u{665} \u{200F}عربي"),
     ])
-    mutating func `a label can't control the terminal`(text: String, shown: String) throws {
+    mutating func `control characters in a label don't reach the terminal`(text: String, shown: String) throws {
         screen = Self.screen { $0.showsNames = false }
         try show(Self.frame(#"{"ticker":"t","text":"\#(text)"}"#))
         #expect(terminal.lines == [shown, ""])
@@ -77,7 +77,7 @@ import Testing
         #expect(terminal.lines == [shown, ""] && TerminalText(shown).columns <= 20)
     }
 
-    @Test mutating func `what doesn't fit is counted`() throws {
+    @Test mutating func `topics that don't fit the terminal are counted`() throws {
         screen = Self.screen { $0.height = 4 }
         for name in ["a", "b", "c", "d"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
         #expect(terminal.lines == ["a  1", "b  1", "… and 2 more", ""])
@@ -85,7 +85,7 @@ import Testing
         #expect(terminal.lines == ["a  1", "b  2", "… and 2 more", ""])
     }
 
-    @Test mutating func `a frame that can't be read shows nothing, nor does one without room`() throws {
+    @Test mutating func `an unreadable frame and a topic without a row are hidden`() throws {
         screen = Self.screen { $0.height = 3 }
         try show(Self.frame(#"{"ticker":"first","text":"1"}"#))
         var outcomes: [(isHidden: Bool, bytes: Int)] = []
@@ -105,7 +105,7 @@ import Testing
         #expect(outcomes.map { $0.bytes > 0 } == [false, true, true, false])
     }
 
-    @Test mutating func `an empty text has its line, and a lost maximum no bar`() throws {
+    @Test mutating func `a topic with an empty text keeps its line, and one without a fraction has no bar`() throws {
         for (name, text) in [("a", "1"), ("b", ""), ("c", "3")] {
             try show(Self.frame(#"{"progress":"\#(name)","text":"\#(text)","fraction":0.5}"#))
         }
@@ -114,7 +114,7 @@ import Testing
         #expect(terminal.lines[0] == "a  120 rows" && terminal.lines[2] == "c  " && terminal.row == 3)
     }
 
-    @Test mutating func `a removed topic gives its line to one that is there`() throws {
+    @Test mutating func `a removed topic's line goes to the next hidden topic`() throws {
         screen = Self.screen { $0.height = 4 }
         for name in ["a", "b", "c", "d"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
         for name in (0..<100) {
@@ -129,7 +129,7 @@ import Testing
         #expect(terminal.lines == ["d  2", "e  ", "c  1", ""])
     }
 
-    @Test mutating func `ends are said`() throws {
+    @Test mutating func `the terminal says that a topic was removed and that the server ended the stream`() throws {
         try show(Self.frame(#"{"ticker":"a","text":"1"}"#))
         try show(SSE.event("removed", payload: #"{"ticker":"a","reason":"deleted"}"#.utf8))
         try show(SSE.event("bye", payload: #"{"reason":"draining"}"#.utf8))
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test mutating func `a link that is used again shows its other topic`() throws {
+    @Test mutating func `a link reused for another topic shows that topic's line`() throws {
         var frame = NewestFrame()
         for (name, text) in [("a", "1"), ("a", "2"), ("b", "3"), ("a", "4"), ("b", "5")] {
             frame.replace(by: Chunk.of(Self.frame(#"{"ticker":"\#(name)","text":"\#(text)"}"#))[...])
@@ -225,7 +225,7 @@ import Testing
         ("🇩🇪🇫🇷🇮🇹", 4, "🇩🇪…"), ("👩‍👩‍👧👍🏽x", 4, "👩‍👩‍👧…"), ("กำกำกำ", 4, "กำ…"), ("किकिकि", 4, "कि…"),
         ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"), ("残残", 3, "残…"), ("ab", 1, "…"), ("ab", 0, ""),
     ])
-    func `a text is cut between characters`(text: String, columns: Int, shown: String) {
+    func `a text is cut between grapheme clusters`(text: String, columns: Int, shown: String) {
         #expect(TerminalText(text).fitted(to: columns).text == shown)
     }
 
@@ -243,7 +243,7 @@ import Testing
         ("e" + String(repeating: "\u{301}", count: 2_000), 5, "e" + String(repeating: "\u{301}", count: 31) + "…"),
         ("👨‍👩‍👧‍👦 x", 4, "👨‍👩‍👧‍👦 x"), ("abc", 0, ""),
     ])
-    func `a text that is cut by its bytes first is the same for all that people write`(
+    func `a text cut by bytes before columns shows the same for ordinary characters`(
         text: String, columns: Int, shown: String
     ) {
         #expect(TerminalText(Array(text.utf8), fittedTo: columns).text == shown)

@@ -14,7 +14,7 @@ import Tween
         "2026-11-20T21:00:00.000Z", "1970-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2024-02-29T12:34:56.789Z",
         "2100-03-01T00:00:00.000Z", "1900-02-28T23:59:59.001Z", "1678-01-01T00:00:00.000Z", "2261-12-31T23:59:59.999Z",
     ])
-    func `dates are written as they are read`(text: String) throws {
+    func `a date in UTC reads back as it was written`(text: String) throws {
         let instant = try #require(Timestamp.instant(text))
         #expect(Timestamp.text(instant) == text)
     }
@@ -52,7 +52,7 @@ import Tween
     ]
 
     @Test(arguments: impossible, ["at", "until"])
-    func `a date that doesn't exist is refused, and its field named`(text: String, field: String) {
+    func `a date that doesn't exist is refused with a pointer to its field`(text: String, field: String) {
         let first = field == "at" ? "" : #""every":60,"#
         let problem = #expect(throws: Problem.self) {
             try ScheduleDecoder.definition(
