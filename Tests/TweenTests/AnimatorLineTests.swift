@@ -8,7 +8,7 @@ import Testing
     private let clock = ManualClock()
     private let record = Record<Int>()
 
-    @Test func `the line does what it reads`() async {
+    @Test func `a fluent animation applies its delay, easing, repeats and autoreverse`() async {
         let (record, seen) = (record, Record<Double>())
         let running = Animator(duration: 0.3, delay: 0.1).from(0).to(40).easing(.easeOut).repeating(
             2, autoreverse: true
@@ -40,7 +40,7 @@ import Testing
         #expect(record.values.count == 1 + 114)
     }
 
-    @Test func `nothing happens before it is run, and it can be run again`() async {
+    @Test func `an animator does nothing before it is run, and can be run twice`() async {
         let record = record
         let animator = Animator(duration: 1).from(0).to(4).framesPerSecond(2)
             .onFrame { record.note($0) }.completion { record.conclude($0) }
@@ -50,7 +50,7 @@ import Testing
         #expect(record.conclusions == [true, true])
     }
 
-    @Test func `ends set twice count as set last, observers add up, and none are needed`() async {
+    @Test func `the last from and to win, all observers are called, and none is required`() async {
         let record = record
         let finished = await Animator(duration: 1).completion { _ in record.conclude(false) }
             .from(7).from(1).to(9).to(3).framesPerSecond(1)
@@ -61,7 +61,7 @@ import Testing
         #expect(await Animator(duration: 1).from(7).run(on: ManualClock(skipsSleep: true)))
     }
 
-    @Test func `ends come in any order, and one is enough`() async {
+    @Test func `an animator takes from and to in any order, or one of them alone`() async {
         let record = record
         let animator = Animator(duration: 1).framesPerSecond(1).to(40).onFrame { record.note($0) }
         await animator.from(2).run(on: ManualClock(skipsSleep: true))
@@ -69,7 +69,7 @@ import Testing
         #expect(record.values == [2, 40, 40, 40])
     }
 
-    @Test func `a literal moves as a double`() async {
+    @Test func `integer literals animate as Double`() async {
         var values: [Double] = []
         let animator = Animator(duration: 1).from(0).to(1).framesPerSecond(2)
         for await value in animator.frames(on: ManualClock(skipsSleep: true)) { values.append(value) }
@@ -83,7 +83,7 @@ import Testing
         #expect(finished && record.values == [4, 3, 2, 1, 0])
     }
 
-    @Test func `what is said before the ends counts as what is said after them`() async throws {
+    @Test func `delay, rate and completion set before from and to apply as those set after`() async throws {
         let record = record
         let spring = try Spring(dampingRatio: 1, response: 0.3)
         await SpringAnimator(spring).delay(0.5).endDelay(0.25).rate(2).framesPerSecond(4)
@@ -110,7 +110,7 @@ import Testing
         #expect(record.values.count == 8 && record.conclusions == [false])
     }
 
-    @Test func `a task cancelled before its first frame tells so once`() async {
+    @Test func `an animation cancelled before its first frame completes once as unfinished`() async {
         let record = record
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -138,7 +138,7 @@ import Testing
         #expect(record.values == [0, 1])
     }
 
-    @Test func `a busy observer gets fewer frames, each for its own moment`() async {
+    @Test func `a frame observer that takes long skips frames and gets each value of its own time`() async {
         let record = record
         let clock = ManualClock(skipsSleep: true)
         await Animator(duration: 1).from(0).to(100).framesPerSecond(100)
@@ -158,7 +158,7 @@ import Testing
         #expect(seen.values == [0, 0.1, 0.2, 0.25])
     }
 
-    @MainActor @Test func `a closure of the main actor observes, too`() async {
+    @MainActor @Test func `an observer closure isolated to the main actor is called`() async {
         let shown = Shown()
         await Animator(duration: 1).from(0).to(2).framesPerSecond(2)
             .onFrame { @MainActor in shown.values.append($0) }
@@ -176,7 +176,7 @@ import Testing
         #expect(shown.values == [0, 1, 2] && shown.isOver)
     }
 
-    @MainActor @Test func `observers may come before the ends`() async {
+    @MainActor @Test func `a frame observer may be set before from and to`() async {
         let (seen, shown) = (Record<Double>(), Shown())
         await Animator(duration: 1).framesPerSecond(2).onFrame { seen.note($0) }.from(0).to(1)
             .run(on: ManualClock(skipsSleep: true))

@@ -5,7 +5,7 @@ import Testing
 @testable import Tween
 
 @Suite(.timeLimit(.minutes(15))) struct AnimatorTests {
-    @Test func `a run gives every frame on the way and one completion`() async {
+    @Test func `a run calls onFrame for every frame and completion once`() async {
         let (clock, record) = (ManualClock(), Record<Int>())
         let running = Animator(duration: 1, delay: 0.5).from(0).to(10).framesPerSecond(10)
             .onFrame { record.note($0) }
@@ -22,7 +22,7 @@ import Testing
         #expect(record.conclusions == [true])
     }
 
-    @Test func `cancelling stops it where it is`() async {
+    @Test func `a cancelled animation stops at its value and completes as unfinished`() async {
         let (clock, record) = (ManualClock(), Record<Double>())
         let running = Animator(duration: 1).from(0.0).to(8).framesPerSecond(8)
             .onFrame { record.note($0) }.completion { record.conclude($0) }
@@ -35,7 +35,7 @@ import Testing
         #expect(record.conclusions == [false])
     }
 
-    @Test func `repeats with autoreverse end where they start, and on the target for a half`() {
+    @Test func `a motion with autoreverse ends at its start, with half a repeat at its target`() {
         let once = Animator(duration: 1).repeating(0, autoreverse: true).motion(startingAt: Instant(nanoseconds: 0))
         #expect(once.endTime == 2 && once.destination == 0)
         let half = Animator(duration: 1).repeating(0.5, autoreverse: true).motion(startingAt: Instant(nanoseconds: 0))
@@ -56,7 +56,7 @@ import Testing
         #expect(spring.value(atTime: 0.2 + 0.05) > 0.5)
     }
 
-    @Test func `a spring goes there and back as often as it is told, and stops where it set out`() async throws {
+    @Test func `a repeated spring with autoreverse goes back and forth and ends at its start`() async throws {
         let (record, clock) = (Record<Double>(), ManualClock(skipsSleep: true))
         let line = try SpringAnimator(duration: 0.3, delay: 0.2, dampingRatio: 0.2, initialVelocity: 0.2)
             .from(0.0).to(10).repeating(1, autoreverse: true)
@@ -72,7 +72,7 @@ import Testing
         #expect(early.endTime == motion.endTime + 0.5 && early.course.cycles == motion.course.cycles)
     }
 
-    @Test func `frames are a sequence with an exact last one`() async {
+    @Test func `the sequence of frames ends with the exact target`() async {
         let clock = ManualClock(skipsSleep: true)
         var values: [Double] = []
         for await value in Animator(duration: 0.25).from(1.0).to(2.0).framesPerSecond(10).frames(on: clock) {
@@ -82,7 +82,7 @@ import Testing
         #expect(abs(values[1] - 1.4) < 1e-9 && abs(values[2] - 1.8) < 1e-9)
     }
 
-    @Test func `a slow observer gets fewer frames, each for its own moment`() async {
+    @Test func `a slow consumer of frames skips some and gets each value of its own time`() async {
         let clock = ManualClock()
         var iterator = Animator(duration: 1).from(0.0).to(1).framesPerSecond(10).frames(on: clock).makeAsyncIterator()
         #expect(await iterator.next() == 0)
@@ -99,7 +99,7 @@ import Testing
         #expect(finished && record.values == [7])
     }
 
-    @Test func `whole numbers go to their exact ends in exact steps`() {
+    @Test func `integers interpolate to exact ends, rounded, without overflow`() {
         #expect(Int.interpolated(from: .min, to: .max, at: 1) == .max)
         #expect(Int.interpolated(from: .max - 10, to: .max, at: 0.5) == .max - 5)
         #expect(UInt8.interpolated(from: 0, to: 255, at: 3) == 255)
@@ -111,14 +111,14 @@ import Testing
         #expect([Int].interpolated(from: [0, 10], to: [10, 0, 4], at: 0.5) == [5, 5, 4])
     }
 
-    @Test func `a type of the user's own moves`() async {
+    @Test func `a custom Interpolatable type can be animated`() async {
         let record = Record<Price>()
         await Animator(duration: 1).from(Price("0.10")).to(Price("0.30")).framesPerSecond(2)
             .onFrame { record.note($0) }.run(on: ManualClock(skipsSleep: true))
         #expect(record.values.map(\.amount.description) == ["0.1", "0.2", "0.3"])
     }
 
-    @Test func `the system's clock keeps its deadlines`() async throws {
+    @Test func `the system clock sleeps until its deadline`() async throws {
         let clock = SystemClock()
         let deadline = await clock.now.advanced(bySeconds: 0.01)
         try await clock.sleep(until: deadline)

@@ -5,7 +5,7 @@ import Testing
 @testable import Tween
 
 @Suite struct CadenceEstimatorTests {
-    @Test func `nothing is known before the second update`() {
+    @Test func `an automatic duration is unknown before the second update`() {
         var cadence = CadenceEstimator()
         #expect(cadence.duration == nil)
         cadence.observe(Instant(nanoseconds: 0))
@@ -15,7 +15,7 @@ import Testing
         #expect(cadence.duration == 1.07)
     }
 
-    @Test func `a pause and a burst leave the rhythm alone`() throws {
+    @Test func `an automatic duration ignores one long pause and a burst`() throws {
         var (cadence, now) = Self.steady(gap: 1, count: 20)
         let before = try #require(cadence.duration)
         Self.pass(600, &cadence, &now)
@@ -24,7 +24,7 @@ import Testing
         #expect(cadence.duration == before)
     }
 
-    @Test func `a feed that changes its rhythm is followed both ways`() throws {
+    @Test func `an automatic duration follows a feed that becomes slower or faster`() throws {
         var (cadence, now) = Self.steady(gap: 1, count: 20)
         for _ in 0..<3 { Self.pass(30, &cadence, &now) }
         #expect(try #require(cadence.duration) > 29)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...40)
-    func `a jittered steady rise never stands still and lags at most one gap`(seed: UInt64) throws {
+    func `a jittered steady feed with automatic durations keeps moving and lags at most one gap`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var cadence = CadenceEstimator()
         let start = Instant(nanoseconds: 0)

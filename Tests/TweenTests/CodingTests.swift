@@ -12,11 +12,11 @@ import Tween
     @Test(arguments: [
         Easing.linear, .ease, .easeOut, .cssEaseInOut,
     ])
-    func `easings come back`(easing: Easing) throws {
+    func `an easing decodes to the one that was encoded`(easing: Easing) throws {
         #expect(try copy(easing) == easing)
     }
 
-    @Test func `springs and timings come back, endless and immediate ones too`() throws {
+    @Test func `springs and timings decode as they were encoded, endless and immediate ones too`() throws {
         let springs = try [
             Spring(duration: 0.5, bounce: 0.3), Spring(dampingRatio: 0, response: 2),
             Spring(dampingRatio: 1, response: 0),
@@ -32,12 +32,12 @@ import Tween
     }
 
     @Test(arguments: [#""cubic-bezier(2, 0, 0, 1)""#, #""""#, "7"])
-    func `no easing is refused`(text: String) {
+    func `decoding a malformed easing fails`(text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Easing.self, from: Data(text.utf8)) }
     }
 
     @Test(arguments: [#"{"angularFrequency":-1,"dampingRatio":1}"#, #"{"angularFrequency":1,"dampingRatio":-1}"#, "{}"])
-    func `no spring is refused`(text: String) {
+    func `decoding a spring with bad parameters fails`(text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Spring.self, from: Data(text.utf8)) }
     }
 }

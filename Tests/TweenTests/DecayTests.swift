@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: MotionPropertyTests.seeds)
-    func `it goes on with value and velocity, and ends on a step within its bounds`(seed: UInt64) throws {
+    func `a decay takes over value and velocity, and ends on a step within its bounds`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let (low, high) = (random.double(-300...0), random.double(0...300))
         let decay = Decay(timeConstant: random.double(0.05...3), bounds: low...high)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `before a bound it slows down sooner, and at it there is nowhere to go`() throws {
+    @Test func `a decay slows down sooner before a bound, and one at a bound does not move`() throws {
         let decay = Decay(timeConstant: 1, bounds: 0...100)
         let motion = Motion(from: 60, velocity: 80, decay: decay, startingAt: Self.start)
         // 40 units at 80 a second: the time constant is half a second.
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 1e-300, -1e308, 1e308, .infinity, .nan])
-    func `no velocity leaves it without an end`(velocity: Double) {
+    func `a decay with an extreme velocity still ends`(velocity: Double) {
         let motion = Motion(
             from: 3, velocity: velocity, decay: Decay(timeConstant: velocity), endingOn: 1, startingAt: Self.start)
         #expect(motion.endTime.isFinite || !motion.to.isFinite || velocity.magnitude > 1e300)

@@ -27,14 +27,14 @@ import Testing
             ("linear(calc(1 - /**/1), 1)", "linear(0 0%, 1 100%)"), ("steps(calc(1 + 1.5))", "steps(3)"),
             ("cubic-bezier(calc(1/4), calc(.05 * 2), calc(e - e + .25), 1)", "ease"), ("steps(calc(pi))", "steps(3)"),
         ])
-    func `texts have one canonical form`(text: String, canonical: String) throws {
+    func `each spelling of an easing parses to one canonical text`(text: String, canonical: String) throws {
         let easing = try Easing(parsing: text)
         #expect(easing.description == canonical)
         #expect(try Easing(parsing: canonical) == easing)
     }
 
     @Test(arguments: PennerCurve.Kind.allCases, PennerCurve.Form.allCases)
-    func `a curve that overshoots or bounces jumps at neither end`(kind: PennerCurve.Kind, form: PennerCurve.Form) {
+    func `a Penner curve starts at 0 and ends at 1 without a jump`(kind: PennerCurve.Kind, form: PennerCurve.Form) {
         let easing = Easing.penner(PennerCurve(kind, form))
         #expect(easing.description == "\(kind.rawValue)-\(form.rawValue)")
         #expect(abs(easing.value(at: 1e-9)) < 1e-7 && abs(easing.value(at: 1 - 1e-9) - 1) < 1e-7)
@@ -84,7 +84,7 @@ import Testing
         #expect((error?.description.count ?? 0) < 120)
     }
 
-    @Test func `an unknown name is told as it was written, beside some that are known`() throws {
+    @Test func `an unknown easing is named in the error, beside known names`() throws {
         let error = #expect(throws: EasingError.self) { try Easing(parsing: "easeOutQuad") }
         let words = try #require(error).description.split(separator: "; try ")
         #expect(words.first == #"unknown easing "easeOutQuad""#)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: MotionPropertyTests.smooth + ["power-in(0.5)", "power-out(0.3)", "cubic-bezier(0, 1, 0, 1)"])
-    func `the slope is the derivative`(text: String) throws {
+    func `the slope of an easing is the derivative of its value`(text: String) throws {
         let easing = try Easing(parsing: text)
         for index in 1..<100 where index != 20 && index != 60 {
             let (p, h) = (Double(index) / 100, 1e-6)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `css's and the counters' ease-in differ as documented`() {
+    @Test func `the CSS ease-in and the counters' easeIn differ at their middles`() {
         #expect(abs(Easing.easeIn.value(at: 0.5) - 0.1436) < 5e-5)
         #expect(abs(Easing.cssEaseIn.value(at: 0.5) - 0.3154) < 5e-5)
     }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("easing", in: "penner.json"))
-    func `back, elastic and bounce are Penner's, and their slopes exact`(vector: VectorCase) throws {
+    func `back, elastic and bounce equal Penner's equations, with exact slopes`(vector: VectorCase) throws {
         let fields = vector.fields
         let easing = try Easing(parsing: try #require(fields["fn"]?.text))
         let input = try #require(fields["input"]?.number)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("easing_chain", in: "easing.json"))
-    func `an easing takes inputs past its ends from another`(vector: VectorCase) throws {
+    func `an easing accepts another easing's output outside 0 to 1`(vector: VectorCase) throws {
         let fields = vector.fields
         let outer = try Easing(parsing: try #require(fields["outer"]?.text))
         let inner = try Easing(parsing: try #require(fields["inner"]?.text))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("curve", in: "origins.json"))
-    func `a curve gives the value of the counters it comes from`(vector: VectorCase) throws {
+    func `an easing gives the value of the counter library it comes from`(vector: VectorCase) throws {
         let (input, expected) = (vector.input, vector.expected)
         let easing = try Easing(parsing: try #require(input["curve"]?.text))
         let motion = Motion(

@@ -39,7 +39,7 @@ import Tween
             settling ?? given, delay: double(&random), endDelay: double(&random), threshold: double(&random))
     }
 
-    @Test func `any motion has a value at any instant, and an end or none`() throws {
+    @Test func `a motion of extreme numbers has a value at any instant without a trap`() throws {
         var random = SeededRandom(seed: 9)
         for _ in 0..<5_000 {
             var motion = Motion(
@@ -70,7 +70,7 @@ import Tween
         }
     }
 
-    @Test func `instants stop at the ends of their range`() {
+    @Test func `an instant saturates at the ends of its range`() {
         var random = SeededRandom(seed: 10)
         for _ in 0..<20_000 {
             let start = Self.instant(&random)
@@ -81,7 +81,7 @@ import Tween
         }
     }
 
-    @Test func `a cadence is learnt from any instants, stored numbers included`() {
+    @Test func `an automatic duration from extreme instants or stored numbers is never negative`() {
         var random = SeededRandom(seed: 11)
         for _ in 0..<2_000 {
             var cadence = CadenceEstimator(

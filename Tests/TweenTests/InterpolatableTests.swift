@@ -12,24 +12,24 @@ public import Tween
         return values
     }
 
-    @Test func `points and colours move as vectors`() async {
+    @Test func `SIMD points and colours interpolate componentwise`() async {
         #expect(await values(from: SIMD2(0.0, 10), to: SIMD2(4, 0)) == [[0, 10], [2, 5], [4, 0]])
         let (black, orange) = (SIMD4<Float>(0, 0, 0, 1), SIMD4<Float>(1, 0.5, 0, 1))
         #expect(await values(from: black, to: orange) == [black, [0.5, 0.25, 0, 1], orange])
         #expect(await values(from: SIMD3<Double>.zero, to: SIMD3(1, 2, 3)).last == [1, 2, 3])
     }
 
-    @Test func `a number type that only says so moves`() async {
+    @Test func `a floating-point type interpolates by declaring conformance alone`() async {
         #expect(await values(from: CGFloat(1), to: 2) == [1, 1.5, 2])
         #expect(await values(from: Float(0.1), to: 0.3).last == 0.3)
     }
 
-    @Test func `a point of the user's own moves`() async {
+    @Test func `a custom point type can be animated`() async {
         #expect(await values(from: Place(x: 0, y: 8), to: Place(x: 4, y: 0)).map(\.x) == [0, 2, 4])
     }
 
     @Test(arguments: [-1e300, -0.5, 0, 1e-300, 0.5, 1, 1.5, 1e300, .infinity, -.infinity, .nan])
-    func `no share is too much for whole numbers`(share: Double) {
+    func `integers interpolate at any share without a trap`(share: Double) {
         let value = Int.interpolated(from: 0, to: 100, at: share)
         if (0...1).contains(share) { #expect((0...100).contains(value)) }
         _ = UInt64.interpolated(from: .min, to: .max, at: share)
@@ -47,7 +47,7 @@ public import Tween
     }
 
     @Test(arguments: [Double.infinity, -.infinity, .nan, 1e308, -1e308])
-    func `a spring animator of an absurd velocity is refused or comes to rest`(velocity: Double) throws {
+    func `a spring animator with an extreme velocity is refused or settles in time`(velocity: Double) throws {
         let animator = try? SpringAnimator(duration: 1, dampingRatio: 0.5, initialVelocity: velocity)
         let motion = animator?.from(0.0).motion(startingAt: Instant(nanoseconds: 0))
         if let motion { #expect(motion.endTime <= 1.1) }

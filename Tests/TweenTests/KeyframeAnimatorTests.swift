@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `an offset that goes back counts as the one before it, and the last is at the end`() {
+    @Test func `a keyframe's offset below the previous one counts as that, and the last is at the end`() {
         let animator = Animator(duration: 1).from(0)
             .keyframes([Keyframe(10, at: 0.8), Keyframe(20, at: 0.2), Keyframe(30, at: 0.1)])
         let run = animator.motion(startingAt: Self.start)
@@ -45,7 +45,7 @@ import Testing
         #expect(values == [0, 5, 10, 20, 25, 30])
     }
 
-    @Test func `to in place of keyframes goes straight, and no keyframes leave the end`() {
+    @Test func `setting a target after keyframes replaces them, and no keyframes leave the last target`() {
         let animator = Animator(duration: 1).from(0).keyframes([Keyframe(10), Keyframe(4)])
         let straight = animator.to(8)
         let run = straight.motion(startingAt: Self.start)
@@ -53,7 +53,7 @@ import Testing
         #expect(animator.keyframes([]).value(of: run, at: Self.after(1)) == 4)
     }
 
-    @Test func `what leaves its keyframes keeps the velocity of the way under way`() async {
+    @Test func `a retarget amid keyframes keeps the velocity`() async {
         let clock = ManualClock()
         let frames = Record<Double>()
         let running = Animator(duration: 4).from(0).keyframes([Keyframe(10, at: 0.25), Keyframe(12)]).easing(
@@ -75,7 +75,8 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 800.0, 0.325), (10, -250, 1), (5, 0, 0.2), (1, 1e-3, 3)])
-    func `a flung value runs out as its motion does`(from: Double, velocity: Double, timeConstant: Double) {
+    func `a decay animator follows the closed form of its motion`(from: Double, velocity: Double, timeConstant: Double)
+    {
         let animator = DecayAnimator(timeConstant: timeConstant, delay: 0.1).from(from).velocity(velocity)
         let run = animator.motion(startingAt: Self.start)
         for step in 0...200 {
@@ -90,7 +91,7 @@ import Testing
         #expect((rest - (from + velocity * timeConstant)).magnitude <= 1e-9 * max(1, rest.magnitude))
     }
 
-    @Test func `each coordinate runs out by its own velocity`() {
+    @Test func `each coordinate of a decay animator has its own velocity`() {
         let animator = DecayAnimator(timeConstant: 0.5).from([0.0, 10]).velocity([100, -20])
         let run = animator.motion(startingAt: Self.start)
         #expect(animator.value(of: run, at: Self.after(60)) == [50, 0])
@@ -98,7 +99,7 @@ import Testing
 }
 
 @Suite struct DurationTests {
-    @Test func `times are said as durations, too`() throws {
+    @Test func `animators accept Duration for durations and delays`() throws {
         let eased = Animator(duration: .milliseconds(300), delay: .seconds(1)).endDelay(.seconds(2)).from(0).to(1)
         #expect(eased.motion(startingAt: Instant(nanoseconds: 0)).endTime == 3.3)
         let sprung = try SpringAnimator(duration: .seconds(2), dampingRatio: 0.5).delay(.milliseconds(500)).from(0).to(

@@ -49,7 +49,7 @@ import Testing
         #expect(back.destination == 1)
     }
 
-    @Test func `of several at one offset the number jumps to the last`() throws {
+    @Test func `with several keyframes at one offset the value jumps to the last`() throws {
         let keyframes = try #require(
             Keyframes([.init(5, at: 0), .init(6, at: 0.5), .init(1, at: 0.5), .init(2, at: 1)]))
         let motion = Self.motion(keyframes, from: 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(motion.value(at: Self.start.advanced(bySeconds: 1)) == 1)
     }
 
-    @Test func `what is no row of keyframes is none`() {
+    @Test func `keyframes that are empty, out of order or without an end are refused`() {
         #expect(Keyframes([]) == nil)
         #expect(Keyframes([.init(1, at: 0.5)]) == nil)
         #expect(Keyframes([.init(1, at: 0.6), .init(1, at: 0.5), .init(1, at: 1)]) == nil)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...40)
-    func `value and velocity go on into keyframes and out of them`(seed: UInt64) throws {
+    func `a retarget into or out of keyframes keeps value and velocity`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let first = Self.motion(try Self.random(&random), from: 3, velocity: random.double(-30...30))
         let instant = Self.start.advanced(bySeconds: random.double(0.01...1.9))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...20)
-    func `the velocity is the derivative`(seed: UInt64) throws {
+    func `the velocity of keyframes is the derivative of their value`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let motion = Self.motion(try Self.random(&random), from: -2, velocity: 20)
         for _ in 0..<50 {

@@ -9,7 +9,7 @@ import Testing
     private let record = Record<Double>()
 
     @Test(arguments: 0..<20)
-    func `a loop over frames gets all of them`(run: Int) async {
+    func `advancing a manual clock delivers every frame to a loop over frames`(run: Int) async {
         let (clock, record) = (clock, record)
         let task = Task {
             for await value in Animator(duration: 1).from(0).to(1).frames(on: clock) { record.note(value) }
@@ -20,7 +20,7 @@ import Testing
         #expect(record.values.count == 61)
     }
 
-    @Test func `nobody waits for a loop that was left`() async {
+    @Test func `a manual clock does not wait for a loop that was left`() async {
         let (clock, record) = (clock, record)
         let task = Task {
             for await value in Animator(duration: 1).from(0).to(1).framesPerSecond(4).frames(on: clock) {
@@ -49,7 +49,7 @@ import Testing
         #expect(await running.outcome == .finished)
     }
 
-    @Test func `a cancelled sleeper throws`() async {
+    @Test func `a cancelled sleep on a manual clock throws CancellationError`() async {
         let clock = clock
         let task = Task { try await clock.sleep(until: Instant(nanoseconds: 1)) }
         await clock.waitForSleepers(1)

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `a rising feed never falls`(seed: UInt64) throws {
+    func `a motion retargeted upwards never falls`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var now = Instant(nanoseconds: 0)
         var target = 10.0
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: monotone + ["power-in(6)"])
-    func `a thousand updates a second neither lurch nor hold a motion back`(text: String) throws {
+    func `a thousand retargets a second keep an even velocity and follow the target`(text: String) throws {
         let course = Motion.Course.timed(Timing(duration: 0.5, easing: try Easing(parsing: text)))
         var now = Instant(nanoseconds: 0)
         var motion = Motion(from: 0, to: 0.1, course: course, startingAt: now)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `a turn overshoots by no more than it says`(seed: UInt64) throws {
+    func `a motion turning back overshoots by at most 4 of 27 parts of velocity times duration`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let easing = try Easing(parsing: try #require(Self.monotone.randomElement(using: &random)))
         let (velocity, duration) = (random.double(1...500), random.double(0.05...3))
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `a motion is pure and its fields make it again`(seed: UInt64) throws {
+    func `a motion's values depend on its fields and the instant alone`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var motion = Motion(
             from: 1, to: 9, course: try Self.course(Self.smooth, &random), startingAt: Instant(nanoseconds: 5),

@@ -55,7 +55,7 @@ import Testing
         #expect(motion.value(at: after(-1)) == 0 && motion.value(at: after(1)) == 10)
     }
 
-    @Test func `the last step never goes back, however the distance rounds`() {
+    @Test func `rounding never takes a motion past its target just before the end`() {
         for index in 1...2000 {
             let (from, to) = (0.1 * Double(index), 0.3 * Double(index) + 0.7)
             let motion = motion(Timing(duration: 1), from: from, to: to)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `pausing keeps value and what is left to go`() {
+    @Test func `a paused motion keeps its value and the time left`() {
         var motion = motion(Timing(duration: 2))
         motion.pause(at: after(0.5))
         #expect(motion.isPaused && motion.end == nil && motion.settled == nil)
@@ -93,7 +93,7 @@ import Testing
         #expect(motion.value(at: after(15_768_001)) < 5.0001)
     }
 
-    @Test func `seeking goes by share or by seconds`() throws {
+    @Test func `a motion seeks by fraction and by seconds, also while paused`() throws {
         var motion = motion(Timing(duration: 2, delay: 1))
         motion.seek(toFraction: 0.5, at: after(0))
         #expect(motion.value(at: start) == 5 && motion.end == after(1))
@@ -110,7 +110,7 @@ import Testing
         #expect(motion.isComplete(at: after(9)) && motion.end == after(9))
     }
 
-    @Test func `a spring settles within what its label shows`() throws {
+    @Test func `a spring settles within half of the last digit shown`() throws {
         let spring = try Spring(duration: 0.5, bounce: 0.3)
         let course = Motion.Course.spring(spring, delay: 0.25, endDelay: 1, threshold: 0.001)
         var motion = Motion(from: 0, to: 1000, course: course, startingAt: start)
@@ -121,7 +121,7 @@ import Testing
         #expect(motion.value(at: after(0.25 + 0.35)) > 1045)
     }
 
-    @Test func `a clamped spring shows no overshoot and goes on from what it showed`() throws {
+    @Test func `a clamped spring does not overshoot, and a retarget starts from the clamped value`() throws {
         let spring = try Spring(duration: 0.5, bounce: 0.6)
         let course = Motion.Course.spring(spring, delay: 0, endDelay: 0, threshold: 0.001)
         let motion = Motion(from: 0, to: 1, course: course, startingAt: start, overshoot: .clamp)
@@ -133,7 +133,7 @@ import Testing
         #expect(away.value(at: after(0.02)) < 0 && away.velocity(at: after(0.01)) < 0)
     }
 
-    @Test func `a clamped motion hands its velocity over from its first instant on`() {
+    @Test func `a clamped motion retargeted at its start hands over its velocity`() {
         let timing = Timing(duration: 1)
         let motion = Motion(from: 0, to: 1, course: .timed(timing), startingAt: start, overshoot: .clamp)
         let next = motion.retargeted(to: 2, course: .timed(timing), at: start, overshoot: .clamp)
@@ -148,7 +148,7 @@ import Testing
         #expect(abs(motion.value(at: quiet) - 10) <= 0.5)
     }
 
-    @Test func `a delay drops the velocity, steps take none over`() throws {
+    @Test func `a retarget with delay or steps drops the velocity`() throws {
         let moving = motion(Timing(duration: 1))
         let delayed = moving.retargeted(
             to: 20, course: .timed(Timing(duration: 1, delay: 0.5)), at: after(0.5), overshoot: .allow)
@@ -158,14 +158,14 @@ import Testing
         #expect(stepped.value(at: after(0.99)) == 5 && stepped.value(at: after(1)) == 15)
     }
 
-    @Test func `a rate of its own keeps the velocity at the hand-over`() {
+    @Test func `a retarget with another rate keeps the velocity`() {
         let moving = motion(Timing(duration: 1))
         let next = moving.retargeted(
             to: 20, course: .timed(Timing(duration: 3, easing: .ease)), at: after(0.5), overshoot: .allow, rate: 2)
         #expect(abs(next.velocity(at: after(0.5)) - 10) < 1e-9)
     }
 
-    @Test func `a hand-over turns back in the first cycle only`() {
+    @Test func `a velocity taken over affects only the first cycle`() {
         let motion = Motion(
             from: 25, to: 0, course: .timed(Timing(duration: 1, iterations: 2, easing: .easeOut)), startingAt: start,
             velocity: 50)
@@ -174,7 +174,7 @@ import Testing
         #expect(abs(motion.value(at: after(1.25)) - 11.171501448561694) < 1e-9)
     }
 
-    @Test func `nothing a caller can write makes a motion trap`() {
+    @Test func `a motion of extreme numbers never traps`() {
         var random = SeededRandom(seed: 9)
         let numbers = [
             0, -0.0, 1, -1, 0.5, .nan, .infinity, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude, 1e18, 1e-18,

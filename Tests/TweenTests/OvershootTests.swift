@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...60)
-    func `a number on its way up never falls, whatever it is sent after`(seed: UInt64) throws {
+    func `a never-decreasing motion never falls, whatever it is retargeted to`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let sign: Double = random.chance(0.5) ? 1 : -1
         var target = 10.0
@@ -43,7 +43,7 @@ import Testing
         #expect(motion.value(at: Self.start.advanced(bySeconds: time + 1e5)) == sign * target)
     }
 
-    @Test func `a spring stays at its target from when it is there first`() throws {
+    @Test func `a never-decreasing spring stays at its target once it has reached it`() throws {
         let spring = try Spring(dampingRatio: 0.3, response: 1)
         let course = Motion.Course.spring(spring, delay: 0.5, endDelay: 0, threshold: 0.001)
         let free = Motion(from: 0, to: 1, course: course, startingAt: Self.start)
@@ -71,12 +71,14 @@ import Testing
             ("linear(0.5, 0.4, 1)", false), ("linear(0, 0.7 50%, 0.3 50%, 1)", false), ("linear(0, 0.5)", true),
             ("cubic-bezier(0.5, -0.001, 0.5, 1)", false), ("cubic-bezier(0, 3, 1, -1)", true), ("back-in-out", false),
         ])
-    func `an easing is steady where it doesn't go back on its way`(text: String, isSteady: Bool) throws {
+    func `an easing counts as steady if it doesn't go back before reaching its target`(text: String, isSteady: Bool)
+        throws
+    {
         #expect(try Easing(parsing: text).isSteady == isSteady)
     }
 
     @Test(arguments: [0, 10, 50, 150, 300, 5_000])
-    func `a bounce that only touches its end stays there, at any first velocity`(velocity: Double) throws {
+    func `a never-decreasing motion that bounces stays at its end, at any initial velocity`(velocity: Double) throws {
         let stops = [(0, 0), (1, 0.5), (0.5, 0.75), (1, 1)].map { LinearStops.Stop($0, at: $1) }
         let motion = Motion(
             from: 0, to: 1_000, course: .timed(Timing(duration: 2, easing: .linearStops(try LinearStops(stops)))),
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...200)
-    func `a steady curve of any shape never falls, at any moment`(seed: UInt64) throws {
+    func `a never-decreasing motion with a random steady easing never falls`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let easing: Easing
         if random.chance(0.5) {

@@ -18,7 +18,7 @@ import Testing
         return running
     }
 
-    @Test func `a pause holds the value shown, and all the time is left`() async {
+    @Test func `a paused animation holds its value and resumes with the time left`() async {
         let running = await line()
         await clock.advance(by: 0.25)
         running.pause()
@@ -32,7 +32,7 @@ import Testing
         #expect(record.values == [0, 1, 2, 2, 3, 4, 5, 6, 7, 8] && record.conclusions == [true])
     }
 
-    @Test func `what is told before the first frame counts from there`() async throws {
+    @Test func `seek and reverse before the first frame apply from its time`() async throws {
         await clock.advance(by: 100)
         let running = Animator(duration: 1).from(0).to(8).framesPerSecond(8).animate(on: clock)
         running.seek(toSeconds: 0.5)
@@ -46,7 +46,7 @@ import Testing
         #expect(running.value == 0)
     }
 
-    @Test func `a seek shows at once, though it is paused`() async {
+    @Test func `a seek while paused shows its value at once`() async {
         let running = await line()
         running.pause()
         await clock.advance(by: 1)
@@ -57,7 +57,7 @@ import Testing
         #expect(record.values.last == 4 && record.conclusions == [false])
     }
 
-    @Test func `it turns round where it is, and its rate changes without a jump`() async throws {
+    @Test func `reverse and a rate change start at the present value`() async throws {
         let running = await line()
         await clock.advance(by: 0.5)
         running.setRate(2)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `an end that never comes can't be gone to`() async {
+    @Test func `finishing or reversing an endless animation throws`() async {
         let running = await line { $0.repeating(.infinity) }
         #expect(throws: PlaybackError.endlessMotion) { try running.finish() }
         #expect(throws: PlaybackError.endlessMotion) { try running.reverse() }
@@ -94,7 +94,7 @@ import Testing
         #expect(record.conclusions == [false])
     }
 
-    @Test func `one that is held by nobody and paused ends as cancelled`() async {
+    @Test func `an animation that is paused and released completes as unfinished`() async {
         let record = record
         await withCheckedContinuation { done in
             Animator(duration: 1).from(0).to(8).completion {
@@ -105,7 +105,7 @@ import Testing
         #expect(record.conclusions == [false])
     }
 
-    @Test func `a new target keeps value and velocity`() async {
+    @Test func `a retarget of a running animation keeps value and velocity`() async {
         let running = await line { $0.framesPerSecond(1000) }
         await clock.advance(by: 0.5)
         running.retarget(to: -8)
@@ -118,7 +118,7 @@ import Testing
         #expect(running.value == -8 && record.conclusions == [true])
     }
 
-    @Test func `whole numbers go on from the value that isn't rounded, to an exact end`() async {
+    @Test func `a retarget of an integer animation starts at the unrounded value and ends exactly`() async {
         let big = Int.max - 12_345
         let running = Animator(duration: 1).from(0 as Int).to(10).framesPerSecond(8).animate(on: clock)
         await clock.waitForSleepers(1)
@@ -130,7 +130,7 @@ import Testing
         #expect(running.value == big)
     }
 
-    @Test func `a point on a spring is pulled elsewhere without a kink`() async throws {
+    @Test func `a retarget of a spring animation of a point keeps its velocity`() async throws {
         let spring = try Spring(dampingRatio: 0.4, response: 0.5)
         let running = SpringAnimator(spring).from(SIMD2(0.0, 0)).to(SIMD2(100, 20))
             .framesPerSecond(1000).animate(on: clock)
@@ -149,7 +149,7 @@ import Testing
         #expect(running.value == SIMD2(0, 500))
     }
 
-    @Test func `clocks of the standard library will do`() async {
+    @Test func `standard library clocks can run animations`() async {
         let running = Animator(duration: 0.01).from(0).to(1).animate(on: SuspendingClock())
         #expect(await running.outcome == .finished)
         #expect(await Animator(duration: 0).from(0).to(1).run(on: ContinuousClock()))

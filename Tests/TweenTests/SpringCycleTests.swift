@@ -20,7 +20,7 @@ import Testing
     private func after(_ seconds: Double) -> Instant { Self.start.advanced(bySeconds: seconds) }
 
     @Test(arguments: springs, directions)
-    func `a cycle is the spring's run, and one backwards the same in reverse order`(
+    func `a spring's cycle equals its single run, and a reversed cycle plays it backwards`(
         spring: Spring, direction: Direction
     ) {
         let motion = Self.motion(spring, Cycles(iterations: 3, direction: direction))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: springs, directions)
-    func `it turns without a jump and ends exactly on an end`(spring: Spring, direction: Direction) throws {
+    func `a cycled spring turns without a jump and ends exactly`(spring: Spring, direction: Direction) throws {
         let turns = direction == .alternate || direction == .alternateReverse
         for count in [1.0, 2, 3] {
             let motion = Self.motion(spring, Cycles(iterations: count, direction: direction), endDelay: 0.5)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: springs, directions)
-    func `a velocity belongs to the first cycle alone`(spring: Spring, direction: Direction) {
+    func `a spring's initial velocity affects only the first cycle`(spring: Spring, direction: Direction) {
         let cycles = Cycles(iterations: 4, direction: direction)
         let (released, thrown) = (Self.motion(spring, cycles), Self.motion(spring, cycles, velocity: 70))
         #expect(abs(thrown.velocity(atTime: 1e-12) - 70) < 1e-6)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: MotionPropertyTests.seeds)
-    func `a new target takes value and velocity over, whichever cycle it comes in`(seed: UInt64) throws {
+    func `a retarget of a cycled spring keeps value and velocity in any cycle`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var now = Self.start
         var motion = Self.motion(Self.springs[0], Cycles(iterations: 3, direction: .alternate))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `for ever is for ever, and told by the cycle`() {
+    @Test func `an endless cycled spring has no end, and its fraction counts within the cycle`() {
         var motion = Self.motion(Self.springs[1], Cycles(iterations: .infinity, direction: .alternate))
         let cycle = motion.cycleDuration
         #expect(motion.end == nil && motion.settled == nil && motion.settled(within: 1) == nil)
@@ -117,7 +117,7 @@ import Testing
         #expect(motion.value(at: Self.start) == 10)
     }
 
-    @Test func `half a cycle ends on the way, and none at the start`() throws {
+    @Test func `a cycled spring with half a cycle ends amid it, with none at the start`() throws {
         let half = Self.motion(Self.springs[2], Cycles(iterations: 1.5), velocity: 20)
         #expect(abs(half.destination - half.springValue(Self.springs[2], at: 0.5, isFirst: false)) < 1e-12)
         #expect(half.value(at: try #require(half.end)) == half.destination)
@@ -125,7 +125,7 @@ import Testing
         #expect(none.endTime == 0 && none.value(at: after(0)) == 0 && none.velocity(at: after(0)) == 0)
     }
 
-    @Test func `it runs backwards from its end as it ran forwards`() {
+    @Test func `a cycled spring at rate -1 plays the forward values backwards`() {
         let cycles = Cycles(iterations: 2, direction: .alternate)
         let forwards = Self.motion(Self.springs[0], cycles, delay: 0.25)
         var backwards = Self.motion(Self.springs[0], cycles, delay: 0.25, rate: -1)
@@ -137,7 +137,7 @@ import Testing
         #expect(backwards.destination == 0)
     }
 
-    @Test func `springs without rest, or at rest at once, have cycles too`() throws {
+    @Test func `undamped and immediate springs can have cycles`() throws {
         let restless = Self.motion(Spring(angularFrequency: 6, dampingRatio: 0), Cycles(iterations: 2))
         let free = Spring(angularFrequency: 6, dampingRatio: 0).value(from: 0, to: 10, velocity: 0, at: 30)
         #expect(restless.value(at: after(30)) == free && restless.end == nil)
@@ -148,7 +148,7 @@ import Testing
         #expect(atOnce.value(at: after(1)) == atOnce.destination && atOnce.end == Self.start)
     }
 
-    @Test func `coordinates turn together, whichever settles last`() {
+    @Test func `all coordinates of a cycled spring turn at one time`() {
         let course = Motion.Course.spring(
             Self.springs[1], delay: 0, endDelay: 0, cycles: Cycles(repeats: 0, autoreverse: true), threshold: 0.01)
         let motion = VectorMotion(
@@ -158,7 +158,7 @@ import Testing
         #expect(motion.value(at: after(motion.endTime)) == SIMD2(0, 0))
     }
 
-    @Test func `a cycle that is given its time takes it, at rest as with a velocity`() throws {
+    @Test func `a cycled spring with a settling duration takes it in each cycle, at any velocity`() throws {
         for velocity in [0.2, -3, 8] {
             let spring = try Spring(
                 dampingRatio: 0.2, settledWithin: 0.3, initialVelocity: velocity, isRepeated: true)

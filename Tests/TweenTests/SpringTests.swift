@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SpringTests {
     @Test(arguments: [Double.nan, -1, .infinity, -.infinity, 1e300])
-    func `a bad parameter is named`(bad: Double) {
+    func `a bad spring parameter is refused by name`(bad: Double) {
         #expect(parameter { try Spring(dampingRatio: bad, response: 1) } == .dampingRatio)
         #expect(parameter { try Spring(dampingRatio: 1, response: bad) } == .response)
         #expect(parameter { try Spring(duration: bad, bounce: 0) } == .duration)
@@ -24,19 +24,19 @@ import Testing
     }
 
     @Test(arguments: [("smooth", 0.0), ("snappy", 0.15), ("bouncy", 0.3)])
-    func `a spring by name is half a second with a bounce`(name: String, bounce: Double) throws {
+    func `a preset spring lasts half a second with its own bounce`(name: String, bounce: Double) throws {
         let preset = Spring(try #require(Spring.Preset(rawValue: name)))
         #expect(try preset == Spring(duration: 0.5, bounce: bounce))
     }
 
-    @Test func `a spring that cannot settle is refused where settling is asked for`() {
+    @Test func `an undamped spring is refused where a settling duration is asked for`() {
         #expect(parameter { try Spring(dampingRatio: 0, settlingDuration: 1) } == .dampingRatio)
         #expect(parameter { try Spring(dampingRatio: 0.0001, settlingDuration: 1) } == .dampingRatio)
         #expect(parameter { try Spring(dampingRatio: 0, settledWithin: 1) } == .dampingRatio)
     }
 
     @Test(arguments: [0.05, 0.2, 0.5, 0.8, 0.95, 0.999, 1, 1.001, 2, 30])
-    func `a spring settled within a duration is settled then and not before`(ratio: Double) throws {
+    func `a spring settles exactly at its settling duration`(ratio: Double) throws {
         let spring = try Spring(dampingRatio: ratio, settledWithin: 0.7)
         #expect(abs(spring.value(from: 0, to: 1, velocity: 0, at: 0.7) - 1) <= 0.001 + 1e-9)
         #expect(abs(spring.value(from: 0, to: 1, velocity: 0, at: 0.6999) - 1) > 0.001)
@@ -47,14 +47,16 @@ import Testing
     }
 
     @Test(arguments: [0.2, 0.7, 1, 2], [-30.0, -2, 0.2, 5, 1e6])
-    func `a spring thrown with a velocity settles in its time too`(ratio: Double, velocity: Double) throws {
+    func `a spring with an initial velocity settles within its settling duration`(ratio: Double, velocity: Double)
+        throws
+    {
         let spring = try Spring(dampingRatio: ratio, settledWithin: 0.5, initialVelocity: velocity)
         let time = spring.settlingDuration(from: 0, to: 1, velocity: velocity, tolerance: 0.001)
         #expect(time <= 0.5 + 1e-9 && time > 0.2)
     }
 
     @Test(arguments: UInt64(1)...200)
-    func `no value is outside the tolerance after settling, and one is just before`(seed: UInt64) throws {
+    func `a spring stays within the tolerance from its settling time on, not before`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let spring = try Spring(
             dampingRatio: random.double(0.01...3), response: random.double(0.05...3))
@@ -68,7 +70,7 @@ import Testing
         if time > 1e-6 { #expect(distance(time * (1 - 1e-6)) >= tolerance * (1 - 1e-3)) }
     }
 
-    @Test func `the regimes meet without a step`() throws {
+    @Test func `underdamped, critical and overdamped springs agree at the limits`() throws {
         for time in [0.01, 0.1, 0.5, 2] {
             let values = try [1 - 1e-7, 1, 1 + 1e-7].map { ratio in
                 try Spring(dampingRatio: ratio, response: 0.5).value(from: 0, to: 1, velocity: 3, at: time)

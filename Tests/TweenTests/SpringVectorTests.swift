@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("spring_map", in: "easing.json"))
-    func `the ways to describe a spring agree`(vector: VectorCase) throws {
+    func `all parameter forms of a spring give the same stiffness and damping`(vector: VectorCase) throws {
         let spring = try Self.spring(vector.fields["params"] ?? .null)
         let expected = vector.fields["expect"] ?? .null
         let mass = expected["mass"]?.number ?? 1
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("spring_settle", in: "easing.json"))
-    func `a spring settles at its last crossing`(vector: VectorCase) throws {
+    func `a spring's settling time is its last crossing of the tolerance`(vector: VectorCase) throws {
         let fields = vector.fields
         let time = try Self.spring(fields["params"] ?? .null).settlingDuration(
             from: try #require(fields["from"]?.number), to: try #require(fields["to"]?.number),
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("spring_from_settling", in: "easing.json"))
-    func `a settling duration gives SwiftUI's spring`(vector: VectorCase) throws {
+    func `a spring from a settling duration equals SwiftUI's`(vector: VectorCase) throws {
         let spring = try Self.spring(vector.fields["params"] ?? .null)
         let expected = vector.fields["expect"] ?? .null
         for (name, value) in [
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("spring_retarget", in: "easing.json"))
-    func `an interrupted spring keeps value and velocity`(vector: VectorCase) throws {
+    func `a retargeted spring keeps value and velocity`(vector: VectorCase) throws {
         let spring = try Self.spring(vector.fields["params"] ?? .null)
         let course = Motion.Course.spring(spring, delay: 0, endDelay: 0, threshold: 1e-9)
         var now = Instant(nanoseconds: 0)

@@ -4,7 +4,7 @@ import Testing
 import Tween
 
 @Suite struct TimingTests {
-    @Test func `after its last cycle a staircase stays on its tread`() throws {
+    @Test func `a steps easing keeps its last step after the last cycle`() throws {
         // Three cycles of this duration, divided by it, are an ulp less than three.
         let timing = Timing(
             duration: 2787.37114766586, iterations: 3, iterationStart: 0.5, easing: try .steps(6), fill: .both)
@@ -14,7 +14,7 @@ import Tween
         }
     }
 
-    @Test func `a cycle that is cut in two by its start rests between its parts`() {
+    @Test func `an iteration start amid a cycle has the repeat delay between its parts`() {
         let timing = Timing(duration: 2, iterations: 1, iterationStart: 0.5, repeatDelay: 3)
         #expect(timing.activeDuration == 5 && timing.cycles.repeatDelay == 3)
         #expect([0.5, 2, 4.5].map { timing.resolution(at: $0).progress } == [0.75, 1, 0.25])
@@ -23,7 +23,7 @@ import Tween
     }
 
     @Test(arguments: UInt64(1)...20)
-    func `between cycles it stays where the one before ended`(seed: UInt64) {
+    func `during a repeat delay the value stays where the last cycle ended`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let (duration, rest) = (random.double(0.1...3), random.double(0.1...2))
         let (iterations, start) = (random.double(0.1...5), random.chance(0.5) ? 0 : random.double(0...2))

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("playback", in: "easing.json"))
-    func `playback follows Web Animations' script`(vector: VectorCase) throws {
+    func `playback operations behave as in Web Animations`(vector: VectorCase) throws {
         let steps = vector.fields["steps"]?.list ?? []
         var player = Player(timing: try Self.timing(try #require(steps.first)))
         for step in steps.dropFirst() {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: try VectorCase.all("autoreverse", in: "origins.json"))
-    func `autoreverse is there and back`(vector: VectorCase) throws {
+    func `autoreverse plays forwards, then backwards`(vector: VectorCase) throws {
         let (input, expected) = (vector.input, vector.expected)
         let easing = try Easing(parsing: try #require(input["curve"]?.text))
         let timing = Timing(

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...60)
-    func `between its turns a number shows nothing beyond them, and it comes to each`(seed: UInt64) throws {
+    func `the turns of a motion bound all its values and are reached`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var motion = try Self.motion(&random)
         motion.begin(at: Self.start, rate: motion.playback.rate)
@@ -68,7 +68,7 @@ import Testing
         #expect(high == ends.max() || high - highest < step, "\(motion)")
     }
 
-    @Test func `turns of a spring that runs forever are those that bound the rest`() throws {
+    @Test func `an endless spring reports only its two extreme turns`() throws {
         let spring = try Spring(dampingRatio: 0, response: 1)
         let course = Motion.Course.spring(spring, delay: 0, endDelay: 0, threshold: 0)
         let motion = Motion(from: 0, to: 10, course: course, startingAt: Self.start)
@@ -77,7 +77,7 @@ import Testing
         #expect(turns == [20, 0])
     }
 
-    @Test func `turns come in the order of play, and those of cycles that repeat them once`() throws {
+    @Test func `turns are reported in playing order, those of repeated cycles once`() throws {
         let timing = Timing(duration: 1, iterations: .infinity, direction: .alternate, easing: .back)
         let motion = Motion(from: 0, to: 10, course: .timed(timing), startingAt: Self.start)
         var turns: [Double] = []

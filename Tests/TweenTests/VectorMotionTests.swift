@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: courses, courses)
-    func `a new target changes neither value nor velocity`(course: Motion.Course, next: Motion.Course) {
+    func `a retarget of a vector keeps its value and velocity`(course: Motion.Course, next: Motion.Course) {
         let motion = VectorMotion(from: SIMD2(0.0, 10), to: SIMD2(300, -40), course: course, startingAt: Self.start)
         let now = Self.start.advanced(bySeconds: 0.3)
         let turned = motion.retargeted(to: SIMD2(-5, 900), course: next, at: now)
@@ -25,7 +25,7 @@ import Testing
         #expect(turned.isComplete(at: end) && turned.value(at: end) == SIMD2(-5, 900))
     }
 
-    @Test func `it is over when its last coordinate is`() throws {
+    @Test func `a vector motion ends with its last coordinate`() throws {
         let spring = try Spring(dampingRatio: 1, response: 0.5)
         let course = Motion.Course.spring(spring, delay: 0, endDelay: 0, threshold: 0.5)
         let motion = VectorMotion(from: [0, 0.0], to: [1, 1000.0], course: course, startingAt: Self.start)
@@ -33,7 +33,7 @@ import Testing
         #expect(motion.end == far.end && motion.endTime == far.endTime)
     }
 
-    @Test func `playback is that of all coordinates`() throws {
+    @Test func `reverse and pause of a vector motion apply to all coordinates`() throws {
         var motion = VectorMotion(
             from: SIMD2(0.0, 0), to: SIMD2(8, 4), course: .timed(Timing(duration: 1)), startingAt: Self.start)
         let now = Self.start.advanced(bySeconds: 0.5)
@@ -44,7 +44,7 @@ import Testing
         #expect(motion.velocity(at: now) == [0, 0])
     }
 
-    @Test func `coordinates come and go with the target`() {
+    @Test func `a retarget may add or remove coordinates of a vector`() {
         let motion = VectorMotion(
             from: [0, 8.0], to: [8, 0.0], course: .timed(Timing(duration: 1)), startingAt: Self.start)
         let now = Self.start.advanced(bySeconds: 0.5)
@@ -54,13 +54,13 @@ import Testing
     }
 
     @Test(arguments: [0, 0.5, 1, 1e300, -1e300, .infinity, .nan])
-    func `no share is too much for a duration`(share: Double) {
+    func `a duration interpolates at any share without a trap`(share: Double) {
         let value = Duration.interpolated(from: .seconds(1), to: .seconds(3), at: share)
         if (0...1).contains(share) { #expect(value == .seconds(1 + 2 * share)) }
         #expect(value.components.seconds.magnitude > 0 || !(share > 0))
     }
 
-    @Test func `what may be missing moves where it is there`() {
+    @Test func `an optional interpolates when both values are present, else jumps`() {
         #expect(Double?.interpolated(from: 1, to: 3, at: 0.5) == 2)
         #expect(Double?.interpolated(from: nil, to: 3, at: 0) == nil)
         #expect(Double?.interpolated(from: nil, to: 3, at: 0.5) == 3)

@@ -18,11 +18,11 @@ import Testing
         nil, "", "[", #"{"cases":7}"#, #"{"cases":[]}"#, #"{"cases":[{"id":"a"}]}"#, #"{"cases":[{"kind":"scan"}]}"#,
         #"{"cases":[{"id":"a","kind":"render"}]}"#,
     ])
-    func `a file that is missing, broken or without the kind fails whoever asks for it`(contents: String?) {
+    func `a vector file that is missing, broken or without the asked kind throws`(contents: String?) {
         #expect(throws: TestVectors.Failure.self) { try read(contents) }
     }
 
-    @Test func `cases of other kinds are not looked into`() throws {
+    @Test func `vector cases of other kinds are not decoded`() throws {
         let cases = try read(
             #"{"cases":[{"kind":"render","id":7},{"kind":"scan","id":"a","input":{"to":"Infinity"}}]}"#)
         #expect(cases.map(\.id) == ["a"])
@@ -35,7 +35,7 @@ import Testing
         ("origins.json", "curve", 29), ("origins.json", "spring", 25), ("intl.json", "number", 2_607),
         ("plurals.json", "plural", 38), ("penner.json", "easing", 369),
     ])
-    func `no case goes missing`(file: String, kind: String, least: Int) throws {
+    func `each vector file has at least its known number of cases`(file: String, kind: String, least: Int) throws {
         #expect(try VectorCase.all(kind, in: file).count >= least)
     }
 
