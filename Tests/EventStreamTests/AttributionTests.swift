@@ -20,7 +20,7 @@ import Testing
             localised: { _ in Array(#"{"notification":"n"\#(Self.by)}"#.utf8) })
     }
 
-    @Test func `whoever may not read whom an event names is sent it without, all others as it is`() {
+    @Test func `an event's origin is left out for streams that may not read the origin's topic`() {
         let script = StreamScript()
         let rights = [nil, Self.rights("*"), Self.rights("room-*"), Self.rights("shop-*"), Self.rights("room-x")]
         for (slot, readable) in rights.enumerated() {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a stream in several forms is sent such an event once`() {
+    @Test func `a stream with a topic in two forms gets an event with a hidden origin once`() {
         let script = StreamScript()
         let selection = TopicSelection([TopicPattern(kind: .ticker, parsing: "a")].compactMap { $0 })
         script.open(0, "a") {
@@ -60,7 +60,7 @@ import Testing
         #expect(sent.components(separatedBy: "event: notification").count == 2 && !sent.contains("room-s"), "\(sent)")
     }
 
-    @Test func `what may be read changes with the stream`() {
+    @Test func `a change of a stream's readable topics changes whose origins its events show`() {
         let script = StreamScript()
         script.open(0, "a") { $0.terms = StreamTerms(readable: Self.rights("shop-*")) }
         _ = script.drain()

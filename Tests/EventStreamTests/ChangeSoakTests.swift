@@ -12,7 +12,7 @@ import Testing
     private static let steps = ProcessInfo.processInfo.environment["TWEENCAST_SOAK"].flatMap { Int($0) } ?? 6_000
 
     @Test(.tags(.random), arguments: Seeds.seeds([7]))
-    func `whoever changes what they hear is told that and no more`(seed: UInt64) {
+    func `random changes of subscriptions deliver each event and newest frame, and nothing else`(seed: UInt64) {
         var soak = ChangeSoak(seed: seed)
         for _ in 0..<Self.steps { soak.step() }
         soak.settle()

@@ -34,7 +34,7 @@ extension StreamScript {
     private let wheels = Variant(text: false, stamp: false, wheels: .odometer)
     private let display = Variant(text: false, stamp: false, display: .strings)
 
-    @Test func `a topic that stays goes on, one that goes is silent, one that comes shows its state`() {
+    @Test func `a changed stream goes on with kept topics, drops left ones and gets the state of new ones`() {
         let script = StreamScript()
         for id in ["a", "b", "c"] { script.frame(id, "0") }
         script.tick()
@@ -53,7 +53,7 @@ extension StreamScript {
         #expect(script.hub.linkCount == 2 && script.hub.patternCount == 2)
     }
 
-    @Test func `a form counts for the first who asked for it`() throws {
+    @Test func `a form of a topic is charged to the owner who asked for it first`() throws {
         let script = StreamScript()
         let topic = script.topic("a")
         for (slot, form) in [(wheels, "first"), (wheels, "second"), (display, "second")].enumerated() {
@@ -70,7 +70,7 @@ extension StreamScript {
         #expect(Set(found) == [owners[0], owners[1]])
     }
 
-    @Test func `a change counts by the names and topics that come and go, whether they exist or not`() {
+    @Test func `a changed stream counts names and topics added and removed, not those that stay`() {
         let script = StreamScript()
         script.frame("a", "0")
         script.tick()
@@ -82,7 +82,7 @@ extension StreamScript {
         #expect(script.hub.topicChangeCount - before == 6)
     }
 
-    @Test func `what was published before a change is not told behind it`() {
+    @Test func `a frame published before a change is not sent after the new topic's state`() {
         let script = StreamScript()
         script.frame("a", "0")
         script.tick()
@@ -94,7 +94,7 @@ extension StreamScript {
         #expect(script.drainAll(0) == "data: S\n\n")
     }
 
-    @Test func `a frame that waits goes out if its topic stays, and not if it goes`() {
+    @Test func `a waiting frame is sent after a change only if its topic stays`() {
         let script = StreamScript()
         script.open(0, "a", "b")
         _ = script.drain()
@@ -105,7 +105,7 @@ extension StreamScript {
         #expect(script.drainAll(0) == "data: b\n\n")
     }
 
-    @Test func `a prefix tells of what comes later, and of nothing when it has gone`() {
+    @Test func `a prefix added by a change hears later topics, and a removed one nothing`() {
         let script = StreamScript()
         script.open(0, "a")
         _ = script.drain()
@@ -122,7 +122,7 @@ extension StreamScript {
         #expect(script.hub.variants(watching: script.topic("b1")).isEmpty)
     }
 
-    @Test func `of several changes the last counts`() {
+    @Test func `of several changes before a fill the last one counts`() {
         let script = StreamScript()
         for id in ["a", "b", "c"] { _ = script.topic(id) }
         script.open(0, "a")
@@ -136,7 +136,7 @@ extension StreamScript {
         #expect(sent.hasSuffix("data: c\n\n") && !sent.contains("data: a") && !sent.contains("data: b"))
     }
 
-    @Test func `a change while the greeting goes on is told from where that is`() {
+    @Test func `a change amid a greeting greets only the new topics that are still missing`() {
         let script = StreamScript(hub: {
             $0.greetingPortion = 1; $0.topicsPerPortion = 2
         })
@@ -151,7 +151,7 @@ extension StreamScript {
         #expect(script.drainAll(0) == "data: t1\n\ndata: t7\n\ndata: t8\n\n")
     }
 
-    @Test func `a change while missed events are told holds for those that are still to come`() {
+    @Test func `a change amid a replay applies to the events still to be replayed`() {
         let script = StreamScript(hub: { $0.replayPortion = 1 })
         for index in 0..<6 { script.event("milestone", index % 2 == 0 ? "a" : "b") }
         script.tick()
@@ -168,7 +168,7 @@ extension StreamScript {
 
     // MARK: - Forms
 
-    @Test func `a stream hears some topics in one form and some in another`() {
+    @Test func `a stream gets each topic in the forms it asked for`() {
         let script = StreamScript()
         for id in ["a", "b"] { _ = script.topic(id) }
         script.open(0, "none") { [self] in
@@ -185,7 +185,7 @@ extension StreamScript {
     }
 
     @Test(arguments: [true, false])
-    func `an event of a topic in two forms comes once, behind the frames of both`(isOrdered: Bool) {
+    func `an event of a topic subscribed in two forms is sent once, after both frames`(isOrdered: Bool) {
         let script = StreamScript()
         let forms = isOrdered ? [.json, wheels] : [wheels, .json]
         script.open(0, "a") { $0.parts = StreamParts(forms.map { script.part("a", as: $0) }) }
@@ -203,7 +203,7 @@ extension StreamScript {
         #expect(script.statistics(of: StreamScript.key(0))?.events == 1)
     }
 
-    @Test func `a topic that changes its form shows its state in the new one`() {
+    @Test func `a change of a topic's form sends its state in the new form`() {
         let script = StreamScript()
         let (a, b) = (script.topic("a"), script.topic("b"))
         script.open(0, "a", "b")
@@ -216,7 +216,7 @@ extension StreamScript {
         #expect(Array(script.hub.variants(watching: a)) == [.json])
     }
 
-    @Test func `parts in one form are one, and a stream of one form has no others`() {
+    @Test func `parts in one form are merged, and only different forms stay separate`() {
         let script = StreamScript()
         let parts = StreamParts([script.part("a"), script.part("b"), script.part(as: wheels)])
         #expect(parts == StreamParts(TopicSelection(["a", "b"].compactMap { script.pattern($0) }), .json))
@@ -225,7 +225,7 @@ extension StreamScript {
 
     // MARK: - Limits and terms
 
-    @Test func `without room for its names nothing changes`() {
+    @Test func `a change beyond the limit of names is refused, and the old topics stay`() {
         let script = StreamScript(hub: { $0.maximumPatterns = 3 })
         script.open(0, "a")
         script.open(1, "b")
@@ -237,7 +237,7 @@ extension StreamScript {
         #expect(script.drain()[0]?.contains("id: e-2\n") == true && script.hub.patternCount == 3)
     }
 
-    @Test func `who left topics hears those that there was no room for`() {
+    @Test func `a stream that drops topics gets those that were over its limit`() {
         let script = StreamScript(topics: 2)
         for id in ["a", "b", "c"] { _ = script.topic(id) }
         script.open(0, "a", "b", "c", state: "S")
@@ -248,7 +248,7 @@ extension StreamScript {
         #expect(script.drainAll(0).contains("event: limit"))
     }
 
-    @Test func `a stream that has gone can't be changed`() {
+    @Test func `a change of a stream that has closed is refused`() {
         let script = StreamScript()
         script.open(0, "a") { $0.name = StreamName(7) }
         #expect(script.hub.stream(named: StreamName(7)) == StreamScript.key(0))
@@ -256,7 +256,7 @@ extension StreamScript {
         #expect(script.hub.stream(named: StreamName(7)) == nil && !script.change(0, to: script.part("b")))
     }
 
-    @Test func `rate, heartbeat and end can be changed`() {
+    @Test func `a change may set a stream's frame rate, heartbeat and end after a completion`() {
         let script = StreamScript()
         script.open(0, "a") { $0.terms.framesPerSecond = 0.1 }
         _ = script.drain()
@@ -281,7 +281,7 @@ extension StreamScript {
         #expect(script.drain()[0]?.hasSuffix("<end>") == true)
     }
 
-    @Test func `a heartbeat of its own costs others nothing`() {
+    @Test func `one stream's shorter heartbeat sends no extra heartbeats to others`() {
         let script = StreamScript()
         script.open(0, "a")
         script.open(1, "a") { $0.terms.heartbeatSeconds = 5 }
@@ -297,7 +297,7 @@ extension StreamScript {
 
 @Suite struct StreamNameTests {
     @Test(arguments: [0, 1, 15, UInt128.max, UInt128.max - 1, 1 << 127, 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210])
-    func `a name reads as it is written`(bits: UInt128) {
+    func `a stream's name reads back from its 22 characters`(bits: UInt128) {
         let name = StreamName(bits)
         #expect(name.text.utf8.count == 22 && StreamName(name.text) == name)
     }
@@ -306,7 +306,7 @@ extension StreamScript {
         "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAA=",
         "AAAAAAAAAAAAAAAAAAAA+A", "é0000000000000000000A",
     ])
-    func `what is no name is refused`(text: String) {
+    func `a malformed stream name is refused`(text: String) {
         #expect(StreamName(text) == nil)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a greeting, with what was missed and the states`() {
+    @Test func `each event of a greeting, replay or reset is a chunk of its own`() {
         for _ in 0..<3 { script.event("milestone", "a") }
         _ = script.topic("a")
         script.open(0, "a", state: "{}") {
@@ -42,7 +42,7 @@ import Testing
         #expect(names(chunks(1)) == ["hello", "reset"])
     }
 
-    @Test func `frames and events of a tick`() {
+    @Test func `each frame and event of a tick is a chunk of its own`() {
         script.open(0, "a", "b")
         _ = script.drain()
         script.frame("a", "{}")
@@ -56,7 +56,7 @@ import Testing
         #expect(names(chunks()) == ["frame", "complete", "frame", "milestone", "frame"])
     }
 
-    @Test func `texts of several lines`() {
+    @Test func `a text of several lines is one chunk`() {
         let text = Variant(text: true, stamp: false, motion: false, wheels: nil, display: .none)
         script.open(0, "a") { $0.parts = $0.parts.with(text) }
         _ = script.drain()
@@ -65,7 +65,7 @@ import Testing
         #expect(chunks() == ["data: 1\ndata: \ndata: 2\n\n"])
     }
 
-    @Test func `frames that are put one after the other`() {
+    @Test func `each frame written in a series is a chunk of its own`() {
         script.open(0, "a", "b")
         _ = script.drain()
         var series = script.hub.beginSeries()
@@ -81,7 +81,7 @@ import Testing
         #expect(chunks() == ["data: x\n\n", "data: \(String(repeating: "x", count: 300))\n\n"])
     }
 
-    @Test func `a heartbeat and a farewell`() {
+    @Test func `a heartbeat and a bye are chunks of their own`() {
         script.open(0, "a")
         _ = script.drain()
         script.now += 16_000_000_000
@@ -91,7 +91,7 @@ import Testing
         #expect(names(chunks()) == ["bye"])
     }
 
-    @Test func `lines of JSON`() {
+    @Test func `each line of a JSON lines stream is a chunk of its own`() {
         script.open(0, "a", state: "{}") { $0.encoding = .lines }
         script.frame("a", "{}")
         script.event("milestone", "a")

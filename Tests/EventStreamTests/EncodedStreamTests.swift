@@ -75,7 +75,7 @@ private struct OneRow: StreamEncoder {
         }
     }
 
-    @Test func `a frame is rewritten once for all streams that show the same`() {
+    @Test func `a frame is rewritten once for all streams with the same encoding`() {
         for slot in 0..<5 { open(UInt32(slot), "a") }
         open(5, "a", key: 10)
         _ = script.drain()
@@ -88,7 +88,7 @@ private struct OneRow: StreamEncoder {
         #expect(count.made.withLock(\.self) == 6)
     }
 
-    @Test func `lines of JSON are the same for all, first and later`() {
+    @Test func `a JSON lines stream that shares a copy gets the same bytes as the first`() {
         for slot in 0..<2 { script.open(UInt32(slot), "a") { $0.encoding = .lines } }
         _ = script.drain()
         script.frame("a", #"{"value":1}"#)
@@ -97,7 +97,7 @@ private struct OneRow: StreamEncoder {
         #expect(sent == [0: "{\"event\":\"frame\",\"data\":{\"value\":1}}\n", 1: sent[0] ?? ""])
     }
 
-    @Test func `of many forms of a frame the newest are kept`() {
+    @Test func `a frame keeps only the newest encoded copies, and none when it is replaced`() {
         var frame = NewestFrame()
         frame.replace(by: Chunk.of(SSE.frame("a".utf8))[...])
         for key in 0..<UInt64(NewestFrame.mostCopies + 2) { frame.keep([UInt8(key)], as: key) }
@@ -142,7 +142,7 @@ private struct OneRow: StreamEncoder {
         #expect(script.drain() == [0: "data: c 3\n\n"])
     }
 
-    @Test func `a portion reads only so many frames, also of topics that it hides`() {
+    @Test func `a fill reads a bounded number of frames, hidden ones included`() {
         open(0, "t*", most: 2)
         _ = script.drain()
         for number in 0..<1_000 { script.frame("t\(number)", "x") }
@@ -181,7 +181,7 @@ private struct OneRow: StreamEncoder {
         return served
     }
 
-    @Test func `what is rewritten in a tick has a limit, and other streams come first`() {
+    @Test func `rewriting within a tick is limited, and streams without it are served first`() {
         script.open(0, "plain")
         for slot in 1...Self.streams { open(UInt32(slot), "long", key: UInt64(100 + slot)) }
         _ = script.drain()
@@ -195,7 +195,7 @@ private struct OneRow: StreamEncoder {
         #expect(script.drain().count >= min(served, Self.streams - served))
     }
 
-    @Test func `a missed tick halves what is rewritten`() {
+    @Test func `a late tick halves the work of rewriting`() {
         script.open(0, "plain")
         for slot in 1...Self.streams { open(UInt32(slot), "long", key: UInt64(100 + slot)) }
         _ = script.drain()
@@ -212,7 +212,7 @@ private struct OneRow: StreamEncoder {
         #expect((1...5).contains(servedNext(isLate: false)))
     }
 
-    @Test func `an event that waits makes no tick late`() {
+    @Test func `an event that waits doesn't count as a late tick`() {
         script.open(0, "plain")
         for slot in 1...Self.streams { open(UInt32(slot), "long", key: UInt64(100 + slot)) }
         _ = script.drain()
@@ -228,7 +228,7 @@ private struct OneRow: StreamEncoder {
         #expect(after * 10 >= before * 9, "\(before), then \(after)")
     }
 
-    @Test func `a stream that its server makes wait isn't slow`() throws {
+    @Test func `a stream held up by the rewriting limit is not ended as slow`() throws {
         let script = StreamScript(shard: { $0.maximumWaitingSeconds = 0.01 })
         for (slot, id) in [(UInt32(0), "a"), (1, "b")] {
             script.open(slot, id) { [count] in
@@ -260,7 +260,7 @@ private struct OneRow: StreamEncoder {
         #expect(script.drain()[1]?.components("EVENT: MILESTONE") == 3)
     }
 
-    @Test func `a slot that is used again comes after those that waited longer`() {
+    @Test func `a reused slot queues behind rewritten streams that waited longer`() {
         var ready = ReadyStreams(tickRate: 60)
         for slot in 0..<3 { ready.recordTurn(of: slot, isRewritten: true) }
         ready.recordOpening(of: 0)
@@ -273,7 +273,7 @@ private struct OneRow: StreamEncoder {
         #expect(served == [9, 1, 2, 0])
     }
 
-    @Test func `streams that wait for room are served in turn`() {
+    @Test func `rewritten streams that wait for the next tick are served in turn`() {
         for slot in 1...Self.streams { open(UInt32(slot), "long", key: UInt64(100 + slot)) }
         script.open(0, "plain")
         _ = script.drain()

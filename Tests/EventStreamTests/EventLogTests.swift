@@ -25,7 +25,7 @@ import Testing
         ("one-0", ["1", "2", "4"]), ("one-1", ["2", "4"]), ("one-3", ["4"]), ("one-4", ["4"]), ("two-3", ["4"]),
         ("two-4", []),
     ])
-    func `a client of an earlier run is told what it missed`(id: String, expected: [String]) throws {
+    func `a client of the previous run is replayed what it missed`(id: String, expected: [String]) throws {
         let script = StreamScript(epoch: "two", past: try Self.firstRun())
         // What the first run published last was not stored: it happens anew.
         script.event("milestone", "a")
@@ -43,7 +43,7 @@ import Testing
         ("one-3", false), ("one-4", true), ("one-6", true), ("two-5", false), ("two-6", false), ("three-5", false),
         ("three-6", false), ("three-7", true),
     ])
-    func `whoever heard more than a copy holds is told so, also where as much has happened since it was restored`(
+    func `a client that read beyond a restored backup gets a reset`(
         id: String, isReset: Bool
     ) throws {
         // The copied run ends at 3; behind it, the restored board's first run has stored 4 and 5.
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// The second run told two events and was killed before it had stored any.
-    @Test func `whoever heard what its run never stored is sent what happened instead`() throws {
+    @Test func `a client of a run that stored nothing is sent the events since, without a reset`() throws {
         var past = try Self.firstRun()
         past.add(run: "two")
         let script = StreamScript(epoch: "three", past: past)
@@ -74,14 +74,14 @@ import Testing
         #expect(past.lastNumbers[""] == nil)
     }
 
-    @Test func `the id of a run that nobody knows is answered with a reset`() throws {
+    @Test func `a Last-Event-ID of an unknown run gets a reset`() throws {
         let script = StreamScript(epoch: "two", past: try Self.firstRun())
         script.open(0, "a") { $0.lastEventID = "zero-1" }
         #expect(script.drain()[0]?.contains("event: reset") == true)
     }
 
     @Test(arguments: [("one-4", false), ("one-5", true), ("two-6", false), ("zero-1", true)])
-    func `where what was told may be lost, whoever heard more than a log of events came to is told so`(
+    func `after a takeover, a client that read beyond the log's end gets a reset`(
         id: String, isReset: Bool
     ) {
         let script = StreamScript(epoch: "one")
@@ -93,7 +93,7 @@ import Testing
         #expect(script.drain()[0]?.contains("event: reset") == isReset)
     }
 
-    @Test func `once it is known to be lost no id from before counts, and whoever came back by one is told so`() {
+    @Test func `a takeover that lost events resets open streams and rejects ids from before`() {
         let script = StreamScript(epoch: "one")
         script.event("milestone", "a")
         script.tick()
@@ -107,7 +107,7 @@ import Testing
         #expect([0, 1, 2].map { sent[$0]?.contains("event: reset") ?? false } == [true, false, true])
     }
 
-    @Test func `a stream that waited for a completion learns that it was in the last run`() throws {
+    @Test func `a once stream gets a completion of the previous run and ends`() throws {
         let script = StreamScript(epoch: "two", past: try Self.firstRun())
         script.open(0, "b") {
             $0.lastEventID = "one-1"
@@ -117,7 +117,7 @@ import Testing
         #expect(sent.contains("event: complete") && sent.hasSuffix("<end>"))
     }
 
-    @Test func `what is told twice, or out of turn, is taken once`() throws {
+    @Test func `event log entries that are repeated or out of order are damage, and their numbers count`() throws {
         var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         try past.append(Array("5 1 0 a 1\nx6 1 0 a 1\ny".utf8), last: 6, epoch: "one", at: .min)
         for text in [
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "1 0 0 a\n", "1 9 0 a 1\nx", "1 0 0 a 9\nx", "1 0 0 a -1\nx", "1 0 0 a 1"])
-    func `a damaged log is an error`(text: String) {
+    func `a malformed entry of the event log is damage`(text: String) {
         #expect(throws: PastEvents.Damage.self) {
             var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
             try past.append(Array(text.utf8), last: 1, epoch: "one", at: 0)

@@ -20,7 +20,7 @@ import Testing
         script.shard.sent(now: sent)
     }
 
-    @Test func `a frame's age is counted from its tick, once for each stream that takes every tick's`() {
+    @Test func `a frame's age counts from its tick, once for each stream at the full rate without lag`() {
         let script = StreamScript()
         for slot in 0..<3 as Range<UInt32> { script.open(slot, "a") }
         script.open(3, "a") { $0.terms = StreamTerms(framesPerSecond: 1) }
@@ -33,7 +33,7 @@ import Testing
         #expect(script.shard.counters.frameAges.snapshot == ages)
     }
 
-    @Test func `a frame that some were told ahead has the age of its tick, too`() {
+    @Test func `a frame withheld from just greeted streams still counts its age from its tick`() {
         let script = StreamScript()
         script.open(0, "a")
         _ = script.drain()
@@ -47,7 +47,7 @@ import Testing
         #expect(ages.count == 1 && ages.sum == UInt64(4 * Self.millisecond))
     }
 
-    @Test func `gaps are between ticks that follow each other`() {
+    @Test func `frame gaps are measured only between ticks that follow each other`() {
         let script = StreamScript()
         script.open(0, "a")
         _ = script.drain()
@@ -64,7 +64,7 @@ import Testing
         #expect(gaps.snapshot.count == 1)
     }
 
-    @Test func `what streams are sent and what not is counted together`() {
+    @Test func `frames sent and left out are counted for all streams together`() {
         let script = StreamScript()
         script.open(0, "a")
         script.open(1, "a")
@@ -80,7 +80,7 @@ import Testing
         #expect(script.shard.counters.openedStreams == 2)
     }
 
-    @Test func `the reason of an end is what the stream was told, or what became of its socket`() {
+    @Test func `a stream's end is counted under the reason it was told, or the state of its socket`() {
         let script = StreamScript()
         for slot in 0..<4 as Range<UInt32> { script.open(slot, "a") }
         _ = script.drain()

@@ -42,7 +42,7 @@ import Testing
         text.split(separator: "data: ").compactMap { $0.split(separator: ":").first.flatMap { Int($0) } }
     }
 
-    @Test func `every topic's state comes once, in portions`() {
+    @Test func `a greeting sends each topic's state once, in bounded portions`() {
         open()
         var text = ""
         var portions = 0
@@ -56,7 +56,7 @@ import Testing
         #expect(portions > Self.count * 100 / 9_000)
     }
 
-    @Test func `who takes nothing is told nothing more`() {
+    @Test func `a stream that reads nothing is greeted no further`() {
         open()
         script.shard.receive(now: 0)
         #expect(!greet())
@@ -76,7 +76,7 @@ import Testing
         #expect(script.closed.isEmpty)
     }
 
-    @Test func `what happens before a topic's turn is heard, and its state told once`() {
+    @Test func `an event before a topic's turn in the greeting is sent, and its state once`() {
         open()
         var text = script.drain()[0] ?? ""
         #expect(!text.contains("999:"))
@@ -89,7 +89,7 @@ import Testing
         #expect(Set(0..<Self.count).isSubset(of: numbers(text)))
     }
 
-    @Test func `one that comes amid another's greeting is told everything, too`() {
+    @Test func `two overlapping greetings both send every topic's state`() {
         open()
         var texts = ["", ""]
         texts[0] += script.drain()[0] ?? ""
@@ -100,7 +100,7 @@ import Testing
         for text in texts { #expect(numbers(text).sorted() == Array(0..<Self.count)) }
     }
 
-    @Test func `no turn attaches more topics than a portion has`() {
+    @Test func `one portion of a greeting attaches at most its limit of topics`() {
         open()
         repeat {
             let before = script.hub.linkCount
@@ -111,7 +111,7 @@ import Testing
         #expect(script.hub.linkCount == Self.count)
     }
 
-    @Test func `a topic that goes meanwhile is not told of`() {
+    @Test func `a topic released amid a greeting is left out of it`() {
         open()
         let gone = script.topic("t998")
         script.hub.release(gone)
@@ -120,7 +120,7 @@ import Testing
         #expect(!numbers(text).contains(Int(gone.rawValue)))
     }
 
-    @Test func `a stream subscribed ahead of its socket is told all, in order, when that comes`() {
+    @Test func `a stream subscribed before its socket gets hello, frames and events in order`() {
         open(isGreeted: true)
         script.frame("t0", "moved")
         script.event("milestone", "t0")
@@ -138,7 +138,7 @@ import Testing
         #expect(Set(0..<Self.count).isSubset(of: numbers(text)))
     }
 
-    @Test func `one whose socket doesn't come leaves nothing behind`() {
+    @Test func `a subscribed stream whose socket never comes leaves nothing behind`() {
         open(isGreeted: true)
         script.event("milestone", "t0")
         script.tick()
@@ -159,7 +159,7 @@ import Testing
         #expect(script.drain().isEmpty && !greet())
     }
 
-    @Test func `what moved is handed to a socket in pieces it can take`() {
+    @Test func `many large frames are handed to a socket in bounded pieces`() {
         open()
         repeat { _ = script.drain() } while greet()
         let long = String(repeating: "y", count: 1_000)

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [(20, 10), (25, 5), (29, 1), (30, 0)])
-    func `what is after a gap is replayed`(number: Int, count: Int) throws {
+    func `events after a gap in the log are replayed without a reset`(number: Int, count: Int) throws {
         let script = StreamScript(epoch: "two", past: try past())
         script.open(0, "a") { $0.lastEventID = "one-\(number)" }
         let sent = script.drainAll(0)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [0, 5, 10, 11, 19])
-    func `who was away since before a gap is told to begin anew`(number: Int) throws {
+    func `a client whose last event lies before a gap in the log gets a reset`(number: Int) throws {
         let script = StreamScript(epoch: "two", past: try past())
         script.open(0, "a") { $0.lastEventID = "one-\(number)" }
         let sent = script.drainAll(0)
@@ -35,7 +35,7 @@ import Testing
         #expect(sent.components("event: milestone") == 0)
     }
 
-    @Test func `bytes of history are bounded, and the oldest that is kept is known`() throws {
+    @Test func `the history's bytes are limited, in memory, stored and read back`() throws {
         let limit = 100_000
         let script = StreamScript(history: 10_000, hub: { $0.historyBytes = limit })
         #expect(script.hub.oldestKept == 1)
@@ -60,7 +60,7 @@ import Testing
         #expect(next.hub.oldestKept > 100 && next.hub.lastEventID.number == 119)
     }
 
-    @Test func `an event larger than all that may be kept leaves nothing to replay`() {
+    @Test func `an event larger than the whole history is not replayed: older ids get a reset`() {
         let script = StreamScript(hub: { $0.historyBytes = 1_000 })
         for size in [10, 5_000, 10] {
             let payload = [UInt8](repeating: UInt8(ascii: "x"), count: size)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["e-9223372036854775807", "e-9223372036854775808", "e--1", "e-01", "-1", "e-"])
-    func `no number of a client's ends anything`(id: String) {
+    func `an extreme or malformed Last-Event-ID does not crash the hub`(id: String) {
         let script = StreamScript()
         script.event("milestone", "a")
         script.open(0, "a") { $0.lastEventID = id }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [german, arabic])
-    func `a form in a locale is that form, and no plain one`(variant: Variant) {
+    func `a form in a locale keeps its wheels, display and stamp`(variant: Variant) {
         #expect(!variant.isPlain)
         #expect(
             variant.inLocale(0)
@@ -29,7 +29,7 @@ import Testing
         #expect(variant.isStamped == variant.inLocale(0).isStamped)
     }
 
-    @Test func `a frame goes to those of its locale, an event to each in their own`() {
+    @Test func `frames and completions go to each stream in its own locale`() {
         let script = StreamScript()
         let topic = script.topic("a")
         script.open(0, "a")
@@ -52,7 +52,7 @@ import Testing
         #expect(sent[2] == "id: e-1\nevent: paused\ndata: {}\n\nid: e-2\nevent: complete\ndata: done in 64\n\n")
     }
 
-    @Test func `a topic whose last reader in a locale has gone is none in a locale`() {
+    @Test func `a topic drops a locale with the last stream that reads in it`() {
         let script = StreamScript()
         let topic = script.topic("a")
         script.open(0, "a") { $0.parts = $0.parts.with(Self.german) }
@@ -67,7 +67,7 @@ import Testing
         #expect(script.hub.variants(watching: topic).isPlain)
     }
 
-    @Test func `an event that comes while a stream in a locale arrives reaches it once`() {
+    @Test func `an event amid a localised stream's greeting is sent once`() {
         let script = StreamScript()
         script.open(0, "a*") { $0.parts = $0.parts.with(Self.german) }
         complete(script, "done")
@@ -77,7 +77,7 @@ import Testing
         #expect(text.contains("data: done in 1\n"))
     }
 
-    @Test func `of what was missed a completion is told in the locale, what says no number as it was`() {
+    @Test func `a replayed completion is rewritten in the reader's locale, other events are not`() {
         let script = StreamScript()
         _ = script.topic("a")
         complete(script, "first")

@@ -19,7 +19,7 @@ import Testing
         return sent
     }
 
-    @Test func `frames that a reader asked to do without are not left out`() {
+    @Test func `frames skipped by a requested rate are not counted as left out`() {
         let script = StreamScript()
         script.open(0, "a") { $0.terms.framesPerSecond = 10 }
         _ = script.drain()
@@ -60,7 +60,7 @@ import Testing
         #expect(full.split(separator: "\n").count { $0.hasPrefix("data: ") && !$0.contains("{") } >= 59)
     }
 
-    @Test func `a reader that stops for a moment and catches up is left alone`() {
+    @Test func `a stream that lags for a moment keeps its frame rate`() {
         let script = StreamScript()
         script.open(0, "a")
         _ = script.drain()

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3])
-    func `one that comes first begins with the newest event, and comes back for what is after it`(count: Int) throws {
+    func `a first stream's hello has the newest event's id, from which a reconnect replays`(count: Int) throws {
         let script = StreamScript()
         for _ in 0..<count { script.event("milestone", "a") }
         script.tick()
@@ -30,7 +30,7 @@ import Testing
         #expect(again.components("event: complete") == 1 && !again.contains("reset"))
     }
 
-    @Test func `one that comes back begins where it was, so that a replay that breaks off is told again`() {
+    @Test func `a reconnected stream's hello repeats its id, so an interrupted replay starts again`() {
         let script = StreamScript(hub: { $0.replayPortion = 20 })
         for _ in 0..<9 { script.event("milestone", "a") }
         script.tick()
@@ -40,7 +40,7 @@ import Testing
         #expect(sent.components("event: milestone") < 5)
     }
 
-    @Test func `where it was is not known: the reset has the place, and the greeting none`() {
+    @Test func `after an unknown or expired id the reset event has the newest id`() {
         let script = StreamScript(history: 3)
         for _ in 0..<9 { script.event("milestone", "a") }
         script.tick()
@@ -52,14 +52,14 @@ import Testing
         #expect(places(script.drainAll(0)) == ["f-12"])
     }
 
-    @Test func `one that answers a request begins where that was`() {
+    @Test func `a stream that answers a request has the id from before it in its hello`() {
         let script = StreamScript()
         for _ in 0..<2 { script.event("milestone", "a") }
         script.open(0, "a") { $0.after = EventID(epoch: "e", number: 1) }
         #expect(places(script.drainAll(0)) == ["e-1"])
     }
 
-    @Test func `a place is known after restarts, though no run has published anything`() throws {
+    @Test func `an id of a run without events stays valid after restarts`() throws {
         var past = PastEvents(maximumBytes: HubConfiguration().historyBytes)
         try past.append([], last: 0, epoch: "one", at: 0)
         for epoch in ["two", "three"] {
@@ -74,7 +74,7 @@ import Testing
         #expect(throws: PastEvents.Damage.self) { try past.append([], last: 0, epoch: "two", at: 0) }
     }
 
-    @Test func `a place is known after a restart that published nothing, by the name that is stored`() throws {
+    @Test func `an id stays valid after a restart that published nothing`() throws {
         let first = StreamScript(epoch: "one")
         first.event("milestone", "a")
         let portion = try #require(first.hub.drainLogPortion())
@@ -90,7 +90,7 @@ import Testing
         #expect(missed.contains("id: three-2\n") && !missed.contains("reset"))
     }
 
-    @Test func `one that comes while something is kept back is sent nothing before that, its greeting neither`() {
+    @Test func `a stream opened while events are held gets no hello before they are released`() {
         let script = StreamScript()
         script.event("milestone", "a")
         script.tick()

@@ -10,7 +10,7 @@ import Testing
         text.withoutPlaces.split(separator: "\n").filter { $0.hasPrefix("id: e-") }.compactMap { Int($0.dropFirst(6)) }
     }
 
-    @Test func `who takes nothing has one portion waiting`() {
+    @Test func `a client that reads nothing has one portion of its replay waiting`() {
         let script = StreamScript(history: 10_000, waitingBytes: 1 << 22)
         for _ in 0..<10_000 { script.event("milestone", "a") }
         script.tick()
@@ -22,7 +22,7 @@ import Testing
         #expect(sent == Array(6...10_000))
     }
 
-    @Test func `one who never asked for an event is not sent it, and still catches up`() {
+    @Test func `a replay skips other topics' events and still catches up`() {
         let script = StreamScript(history: 10_000)
         for index in 0..<9_000 { script.event("milestone", index == 4_000 ? "b" : "a") }
         script.tick()
@@ -33,7 +33,7 @@ import Testing
         #expect(numbers(script.drain()[0] ?? "") == [9_001])
     }
 
-    @Test func `what goes out of the history meanwhile is answered with a reset and the state`() {
+    @Test func `events dropped from the history during a replay cause one reset and the state`() {
         let script = StreamScript(history: 1_000)
         _ = script.topic("a")
         for _ in 0..<1_000 { script.event("milestone", "a") }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a stream that ends after what it missed ends`(isRemoval: Bool) {
+    func `a stream that ends with a completion or removal ends after its replay`(isRemoval: Bool) {
         let script = StreamScript(history: 10_000)
         for _ in 0..<2_000 { script.event("milestone", "a") }
         script.event(isRemoval ? "removed" : "complete", "a", isRemoval ? .removal : .completion)
@@ -63,7 +63,7 @@ import Testing
         #expect(numbers(sent) == Array(2...2_001) && sent.hasSuffix("<end>"))
     }
 
-    @Test func `a stream until a completion misses nothing before the first, and gets nothing behind it`() {
+    @Test func `a once stream replays up to the first completion and ends there`() {
         let script = StreamScript(history: 10_000)
         for _ in 0..<500 { script.event("milestone", "a") }
         script.event("complete", "a", .completion)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `nothing twice and nothing missing, whatever happens in between`(round: Int) {
+    func `random publishing amid a replay sends each event once, in order`(round: Int) {
         let script = StreamScript(
             history: 400, waitingBytes: 1 << 22,
             hub: {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReplayTests {
-    @Test func `only what was missed of the own topics is replayed, once`() {
+    @Test func `a reconnect replays only missed events of its own topics, once`() {
         let script = StreamScript()
         for index in 1...6 { script.event("milestone", index % 2 == 0 ? "a" : "b") }
         script.tick()
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["other-3", "nonsense", "e-99", ""])
-    func `an id of another log or none at all is answered with a reset`(id: String) {
+    func `an unknown, malformed or future Last-Event-ID gets a reset and the state`(id: String) {
         let script = StreamScript()
         _ = script.topic("a")
         script.event("milestone", "a")
@@ -27,7 +27,7 @@ import Testing
         #expect(sent.contains("data: S\n\n"))
     }
 
-    @Test func `an id from before the history is answered with a reset`() {
+    @Test func `a Last-Event-ID older than the history gets a reset`() {
         let script = StreamScript(history: 5)
         for _ in 0..<20 { script.event("milestone", "a") }
         script.tick()
@@ -61,7 +61,7 @@ import Testing
         #expect(seen == Array(1...seen.count))
     }
 
-    @Test func `a topic's number that is used again carries nothing of the old one`() {
+    @Test func `a reused topic number sends nothing to the old topic's streams`() {
         let script = StreamScript()
         script.open(0, "a*")
         script.open(1, "b")

@@ -12,7 +12,7 @@ import Testing
     private static let size = ProcessInfo.processInfo.environment["TWEENCAST_SOAK"].flatMap { Int($0) } ?? 50_000
 
     @Test(.tags(.random), arguments: Seeds.seeds([20_261_121]))
-    func `no stream is ever told wrong`(seed: UInt64) {
+    func `random streams, stalls and reconnects get every event once and each newest frame`(seed: UInt64) {
         var soak = Soak(seed: seed)
         while soak.published < Self.size { soak.step() }
         soak.settle()

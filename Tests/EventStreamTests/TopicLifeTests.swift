@@ -4,7 +4,7 @@ import EventStream
 import Testing
 
 @Suite struct TopicLifeTests {
-    @Test func `what was said of a topic before it went never reaches the next of its number`() {
+    @Test func `events of a released topic don't reach the topic that reuses its number`() {
         let script = StreamScript()
         script.open(0, "y*")
         let old = script.topic("x")
@@ -48,7 +48,7 @@ import Testing
         #expect(sent[1] == "data: 2\n\n")
     }
 
-    @Test func `a topic is found by its resource's slot until it is released, and earlier subscribers are reported`() {
+    @Test func `a topic is bound to its resource's slot until released, and its watchers are reported`() {
         let script = StreamScript()
         script.open(0, "a")
         let topic = script.topic("a")
@@ -62,7 +62,7 @@ import Testing
         #expect(script.hub.slot(of: topic) == nil && script.hub.topicsOfTracks == [-1, -1])
     }
 
-    @Test func `watch changes tell of the first to come and the last to leave`() {
+    @Test func `watch changes report a topic's first subscriber and its last one leaving`() {
         let script = StreamScript()
         let topic = script.topic("a")
         let text = Variant(text: true, stamp: false)
@@ -78,7 +78,7 @@ import Testing
         #expect(script.hub.variants(watching: topic).isEmpty)
     }
 
-    @Test func `more topics than a stream may have are left unattached`() {
+    @Test func `topics over a stream's limit are not sent, and one limit event says so`() {
         let script = StreamScript(topics: 3)
         script.open(0, "*")
         _ = script.drain()
@@ -91,7 +91,7 @@ import Testing
         #expect(sent.components(limit) == 1 && sent.components("event:") == 1)
     }
 
-    @Test func `a stream whose socket has gone before its greeting is given back`() {
+    @Test func `a stream whose socket closed before its subscription is given back`() {
         let script = StreamScript()
         script.shard.opened(StreamScript.key(0), now: 0)
         script.shard.closed(StreamScript.key(0))
@@ -102,7 +102,7 @@ import Testing
         #expect(script.closed == [StreamScript.key(0), StreamScript.key(0)])
     }
 
-    @Test func `a place that is used again hears nothing of its former stream`() {
+    @Test func `a reused stream slot gets nothing of its former stream`() {
         let script = StreamScript()
         script.open(0, "a")
         _ = script.drain()
@@ -123,14 +123,16 @@ import Testing
         ("a", "a", true), ("a", "ab", false), ("a*", "a", true), ("a*", "ab", true), ("a*", "b", false),
         ("*", "anything", true), ("*", "*", false),
     ])
-    func `a pattern names one topic or all that begin alike`(text: String, id: String, matches: Bool) throws {
+    func `a pattern matches one id, or with a star all ids with its prefix`(text: String, id: String, matches: Bool)
+        throws
+    {
         let pattern = try #require(TopicPattern(kind: .ticker, parsing: text))
         #expect(pattern.matches(TopicName(kind: .ticker, id: id)) == matches)
         #expect(!pattern.matches(TopicName(kind: .progress, id: id)))
     }
 
     @Test(arguments: ["", "a b", "a\nb", "**", "a*b", "\u{e9}", String(repeating: "x", count: 129)])
-    func `what could name no topic is no pattern`(text: String) {
+    func `a pattern that no topic's id can match is refused`(text: String) {
         #expect(TopicPattern(kind: .ticker, parsing: text) == nil)
     }
 }

@@ -8,7 +8,7 @@ import Testing
         "event: limit\ndata: {\"limit\":\"\(name)\",\"maximum\":\(maximum)}\n\n"
     }
 
-    @Test func `a stream that begins with more than it may have is told at once`() {
+    @Test func `a stream that starts with too many topics gets a limit event at once`() {
         let script = StreamScript(topics: 3)
         for index in 0..<5 { _ = script.topic("t\(index)") }
         script.open(0, "*", state: "S")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `nobody's streams have more names than are left free`() {
+    @Test func `one owner's streams cannot take all names: a share stays free for others`() {
         let script = StreamScript(hub: { $0.maximumPatterns = 12 })
         // Whatever is given back is there again.
         for _ in 0..<3 {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `nobody's streams have more topics than are left free`() {
+    @Test func `one owner's streams cannot take all topics: a share stays free for others`() {
         let script = StreamScript(hub: { $0.maximumLinks = 12 })
         for _ in 0..<3 {
             for index in 0..<6 { _ = script.topic("t\(index)") }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a topic that nobody had room for is told to be let go`() {
+    @Test func `a topic that found no room in any stream is reported for release`() {
         let script = StreamScript(topics: 1)
         script.open(0, "*")
         script.frame("a", "1")
@@ -112,7 +112,7 @@ import Testing
         #expect(script.hub.variants(watching: left).isEmpty)
     }
 
-    @Test func `events without a resource leave a bounded number of topics, and none goes unheard`() {
+    @Test func `notifications leave a bounded number of topics, and every one is sent`() {
         let script = StreamScript(history: 10, topics: 100, hub: { $0.maximumPassingTopics = 16 })
         script.open(0, "*")
         script.open(1, "n3", "n999")
@@ -130,7 +130,7 @@ import Testing
         #expect(named.components("event: notification") == 4)
     }
 
-    @Test func `what concerns all of a kind is heard by whoever named one of it`() {
+    @Test func `an event for all of a kind reaches streams of any topic of that kind`() {
         let script = StreamScript()
         script.open(0, "a")
         script.open(1, "x*")
@@ -142,7 +142,7 @@ import Testing
         #expect(sent[0]?.components("event: paused") == 1 && sent[1]?.components("event: paused") == 1)
     }
 
-    @Test func `changes of who watches are taken a few at a time`() {
+    @Test func `watch changes are taken in portions`() {
         let script = StreamScript()
         for index in 0..<100 { _ = script.topic("t\(index)") }
         script.open(0, "*")
@@ -151,7 +151,7 @@ import Testing
         #expect(taken.count == 100 && !script.hub.hasWatchChanges)
     }
 
-    @Test func `a form that nobody watches in any more is told`() {
+    @Test func `a topic whose last stream in a form leaves is reported`() {
         let script = StreamScript()
         let topic = script.topic("a")
         script.open(0, "a")

@@ -13,17 +13,17 @@ import Testing
         (["a", "a", "a"], ["a"]), (["*", "a", "b*", "*"], ["*"]), (["ab*", "a*", "abc", "b"], ["a*", "b"]),
         (["a", "a*"], ["a*"]), (["a.", "a-*", "a-b", "a"], ["a", "a-*", "a."]), ([], []),
     ])
-    func `patterns are told once, and none that another covers`(texts: [String], expected: [String]) {
+    func `a selection drops repeated patterns and those covered by a prefix`(texts: [String], expected: [String]) {
         let patterns = selection(texts).patterns.map { $0.text + ($0.isPrefix ? "*" : "") }
         #expect(patterns == expected)
     }
 
     @Test(arguments: ["a/b", "a b", "a@b", "a=b*", "ü", "", "a*b", String(repeating: "a", count: 129)])
-    func `what no id can be is no pattern`(text: String) {
+    func `an id with a forbidden character is refused as a pattern`(text: String) {
         #expect(TopicPattern(kind: .ticker, parsing: text) == nil)
     }
 
-    @Test func `kinds are apart`() throws {
+    @Test func `a selection keeps tickers and progresses apart`() throws {
         let every = try #require(TopicPattern(kind: .progress, parsing: "*"))
         let one = try #require(TopicPattern(kind: .ticker, parsing: "a"))
         let selection = TopicSelection([every, one])
@@ -33,7 +33,7 @@ import Testing
         #expect(selection.matches(.all(.ticker)) && !selection.matches(.all(.schedule)))
     }
 
-    @Test func `a name fits a selection as it fits one of its patterns`() {
+    @Test func `a selection matches a name exactly if one of its patterns does`() {
         var random = SeededRandom(seed: 26)
         func text(_ longest: Int) -> String {
             String((0..<random.int(0...longest)).map { _ in random.pick(Array("ab-~")) })

@@ -26,7 +26,7 @@ import Testing
         #expect(script.statistics(of: StreamScript.key(0))?.leftOut == 2)
     }
 
-    @Test func `everything of a tick goes out in one piece`() {
+    @Test func `all frames and events of a tick are sent in one fill`() {
         let script = StreamScript()
         script.open(0, "a", "b")
         _ = script.drain()
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a stream that answers a change ends with the completion of its motion`(isReplayed: Bool) {
+    func `a stream that answers an update ends with that motion's completion`(isReplayed: Bool) {
         for last in [#"{"ticker":"a","animation":"7"}"#, #"{"ticker":"a","animation":"9","first":"5","count":5}"#] {
             let script = StreamScript()
             let texts = [
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a stream that answers the making of a schedule ends with its last firing`(isReplayed: Bool) {
+    func `a stream that answers a schedule's creation ends with its last firing`(isReplayed: Bool) {
         let script = StreamScript()
         func publish() {
             script.event("fired", "a")
@@ -141,7 +141,7 @@ import Testing
         #expect(sent[1]?.contains("<end>") == false)
     }
 
-    @Test func `a stream for which nothing is to come ends when it has caught up`() {
+    @Test func `a stream for a motion already at rest ends when it has caught up`() {
         let script = StreamScript()
         _ = script.topic("a")
         script.event("complete", "a", .completion)
@@ -155,7 +155,7 @@ import Testing
         #expect(sent.components("event: complete") == 1 && sent.hasSuffix("data: S\n\n<end>"))
     }
 
-    @Test func `a resource's own stream ends when it is removed`() {
+    @Test func `a single resource's stream ends when the resource is removed`() {
         let script = StreamScript()
         script.open(0, "a") { $0.endsWithTopic = true }
         script.open(1, "a")

@@ -10,7 +10,7 @@ import Testing
 
     /// - Parameter sends: Streams that are served between two ticks.
     @Test(arguments: [1, 3, 5, 6, 9])
-    func `no stream is served again before all others were`(sends: Int) {
+    func `a stream gets its next turn only after all others had theirs`(sends: Int) {
         let script = StreamScript()
         for slot in 0..<Self.streams { script.open(slot, "a") }
         _ = script.drain()
@@ -35,7 +35,7 @@ import Testing
         return [key.slot]
     }
 
-    @Test func `a portion is as large behind other streams' bytes as alone`() {
+    @Test func `a fill's limit counts its own bytes, not those already in the buffer`() {
         let script = StreamScript(shard: { $0.maximumFill = 100 })
         script.open(0, "a")
         _ = script.drain()
@@ -50,7 +50,7 @@ import Testing
         #expect(behind.count == 1_000 + alone.count)
     }
 
-    @Test func `places of those who had their turns are given back, although somebody always waits`() {
+    @Test func `a turn queue that never empties reuses its memory`() {
         var queue = TurnQueue()
         queue.append(0)
         queue.append(1)

@@ -7,7 +7,7 @@ import Testing
     private static let bye = "event: bye\nretry: "
     private static let slow = "data: {\"reason\":\"slow\"}\n\n<end>"
 
-    @Test func `a small event doesn't keep what else its tick held`() {
+    @Test func `an event waiting for a slow stream doesn't keep its whole tick's bytes`() {
         let script = StreamScript()
         script.open(0, "a")
         script.open(1, "b")
@@ -23,7 +23,7 @@ import Testing
         #expect(script.waitingBytes == 0)
     }
 
-    @Test func `what waits for many is counted once`() {
+    @Test func `bytes waiting for many streams are counted once`() {
         let script = StreamScript()
         for slot in 0..<50 { script.open(UInt32(slot), "a") }
         _ = script.drain()
@@ -35,7 +35,7 @@ import Testing
         #expect(script.waitingBytes == 0)
     }
 
-    @Test func `a stream over its bytes is told that it is slow, and ended`() {
+    @Test func `a stream over its waiting bytes gets a bye with reason slow and ends`() {
         let script = StreamScript(waitingBytes: 10_000)
         script.open(0, "a")
         _ = script.drain()
@@ -51,7 +51,7 @@ import Testing
         #expect(script.drainAll(0).components("event: milestone") == 100)
     }
 
-    @Test func `twenty thousand events of a tick are no reason to end a stream`() {
+    @Test func `a tick of 20000 events doesn't end a stream that reads`() {
         let script = StreamScript(history: 10, waitingBytes: ShardConfiguration().maximumWaitingBytes)
         script.open(0, "*")
         _ = script.drain()
@@ -64,7 +64,7 @@ import Testing
         #expect(sent.components("event: complete") == 10_000 && !sent.contains("<end>"))
     }
 
-    @Test func `over the bytes for all, those that most waits for are ended`() {
+    @Test func `over the total of waiting bytes, the streams with the most waiting are ended`() {
         let script = StreamScript(shard: { $0.maximumWaitingTotal = 60_000 })
         script.open(0, "a")
         script.open(1, "b")
@@ -83,7 +83,7 @@ import Testing
         #expect(sent[1]?.components("event: milestone") == 200 && sent[2]?.components("event: milestone") == 6)
     }
 
-    @Test func `who always takes less than comes is ended after a while, who catches up is not`() {
+    @Test func `a stream that never catches up is ended as slow, one that does is not`() {
         let script = StreamScript(waitingBytes: 1 << 24)
         script.open(0, "a")
         script.open(1, "a")
@@ -102,7 +102,7 @@ import Testing
         #expect(String(decoding: rest, as: UTF8.self).hasPrefix(Self.bye))
     }
 
-    @Test func `a portion that is taken slowly is not taken for slowness`() {
+    @Test func `a stream that reads its replay slowly is not ended as slow`() {
         let script = StreamScript()
         script.event("milestone", "a")
         script.open(0, "a") { $0.lastEventID = "e-0" }
@@ -114,7 +114,7 @@ import Testing
         #expect(script.slowStreams == 0)
     }
 
-    @Test func `a tick of many bytes goes out in batches of a few`() {
+    @Test func `a tick of many bytes is sent in batches`() {
         let script = StreamScript(
             waitingBytes: 1 << 24,
             hub: {
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: [1e-300, 0, -1, .nan, .infinity, -.infinity, 1e300, .leastNonzeroMagnitude, 0.01])
-    func `no rate that is asked for ends anything`(rate: Double) {
+    func `an extreme requested frame rate still sends frames`(rate: Double) {
         let script = StreamScript()
         script.open(0, "a") { $0.terms.framesPerSecond = rate }
         script.shard.lagChanged(StreamScript.key(0), isLagging: true, now: 0)
