@@ -22,7 +22,7 @@ import Tween
         }
     }
 
-    @Test func `a ticker that is left is computed no more, one that is new is`() throws {
+    @Test func `a changed stream's left ticker gets no frames, and its new one does`() throws {
         for id in ["a", "b", "c"] { try update(id, to: 10) }
         try script.open("a", "b")
         #expect(shown() == ["a", "b"])
@@ -39,7 +39,7 @@ import Tween
         #expect(script.publisher.frameCount == frames + 2)
     }
 
-    @Test func `a ticker that comes after the change is heard`() throws {
+    @Test func `a ticker created after a stream's change is sent`() throws {
         try script.open("a")
         #expect(try script.change(to: "a", "b") == .changed)
         try update("b", to: 10)
@@ -47,7 +47,7 @@ import Tween
         #expect(shown() == ["b"])
     }
 
-    @Test func `a stream reads in the locale of its last change`() throws {
+    @Test func `a changed stream gets frames in its new locale`() throws {
         try update("a", to: 10)
         try script.open("a", locale: "de")
         _ = script.sent()
@@ -59,7 +59,7 @@ import Tween
         #expect(script.publisher.localeCount == 0 && script.publisher.patternCount == 0)
     }
 
-    @Test func `without room for its locale nothing changes`() throws {
+    @Test func `a change to one locale too many is refused, and the old topics stay`() throws {
         for slot in 1...UInt32(ReaderLocales.maximumCount) { try script.open("a", slot: slot, locale: "l\(slot)") }
         try script.open("a")
         #expect(try script.change(to: "b", locale: "one-more") == .noRoom("locale"))
@@ -68,7 +68,7 @@ import Tween
         #expect(!script.sent().contains { $0.contains(#""ticker":"b""#) })
     }
 
-    @Test func `a stream ends with what let in its last change`() throws {
+    @Test func `a changed stream ends when its new permit expires`() throws {
         let script = script
         try script.open("a", permit: StreamLease(expires: script.script.now.advanced(bySeconds: 1)))
         let later = StreamLease(expires: script.script.now.advanced(bySeconds: 3))

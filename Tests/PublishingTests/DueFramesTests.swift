@@ -12,7 +12,7 @@ import Testing
         return places
     }
 
-    @Test func `what is changed again and again has one frame`() {
+    @Test func `a resource that changes repeatedly before a tick is due once`() {
         var frames = DueFrames()
         for round in 0..<1_000 {
             frames.add(.track(7))
@@ -23,7 +23,7 @@ import Testing
         #expect(frames.isEmpty)
     }
 
-    @Test func `what is left for the next tick stays before what comes later`() {
+    @Test func `resources left over from a tick come before those added later`() {
         var frames = DueFrames()
         for slot in 0..<10 { frames.add(.track(slot)) }
         let first = Self.taken(&frames, most: 4)
@@ -36,7 +36,7 @@ import Testing
         #expect(rest == (4..<10).map { .track($0) } + [.track(2)])
     }
 
-    @Test func `a backlog that never ends holds no more than its resources`() {
+    @Test func `a backlog that never empties is bounded by the number of resources`() {
         var frames = DueFrames()
         for slot in 0..<100 { frames.add(.track(slot)) }
         for round in 0..<10_000 {

@@ -39,7 +39,7 @@ import Wire
         return made
     }
 
-    @Test mutating func `a thousand tracks with wheels are shown at each tick, in portions of a millisecond`() {
+    @Test mutating func `a thousand tracks with wheels get a frame each tick, in portions`() {
         for _ in 0..<3 {
             begin(0..<1_000)
             #expect(portion() == Array(0..<125))
@@ -48,7 +48,7 @@ import Wire
         }
     }
 
-    @Test mutating func `where more move, each has its turn`() {
+    @Test mutating func `with more tracks than fit a tick, each gets its turn`() {
         begin(0..<2_500)
         #expect(rest() == Array(0..<1_000))
         begin(0..<2_500)
@@ -57,7 +57,7 @@ import Wire
         #expect(rest() == Array(2_000..<2_500) + Array(0..<500))
     }
 
-    @Test mutating func `whoever asks for more than fits leaves others theirs`() {
+    @Test mutating func `an owner with too many tracks doesn't displace another owner's`() {
         for _ in 0..<5 {
             begin(0..<3_000) { $0 < 2_990 ? 1 : 2 }
             let made = rest()
@@ -67,7 +67,7 @@ import Wire
         #expect(rest().count { $0 < 1_500 } == 500)
     }
 
-    @Test mutating func `of more owners than fit each has its turn`() {
+    @Test mutating func `with more owners than fit a tick, each gets its turn`() {
         var made: Set<Int> = []
         for _ in 0..<3 {
             begin(0..<2_500) { Int32($0) }
@@ -78,7 +78,7 @@ import Wire
         #expect(made.count == 2_500)
     }
 
-    @Test mutating func `an owner who was left out is next, even if others have gone`() {
+    @Test mutating func `an owner left out of a tick is first in the next, even if others left`() {
         begin(0..<2_500) { Int32($0) }
         #expect(rest() == Array(0..<1_000))
         begin(500..<2_500) { Int32($0) }
@@ -87,7 +87,7 @@ import Wire
         #expect(rest() == Array(2_000..<2_500))
     }
 
-    @Test mutating func `missed ticks leave less time for them, down to some, and ticks on time give it back`() {
+    @Test mutating func `late ticks reduce the frames with wheels to a minimum, and punctual ones restore them`() {
         var counts: [Int] = []
         for _ in 0..<6 {
             begin(0..<2_500, isLate: true)
@@ -105,7 +105,7 @@ import Wire
         #expect(rest().count == 1_000)
     }
 
-    @Test mutating func `what a tick leaves out is first at the next`() {
+    @Test mutating func `tracks left out of a tick are first in the next`() {
         begin(0..<300)
         #expect(portion() == Array(0..<125))
         begin(0..<300)

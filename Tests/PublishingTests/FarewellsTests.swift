@@ -25,13 +25,13 @@ import Tween
         return (0...(ended.keys.max() ?? 0)).map { ended[$0] ?? 0 }
     }
 
-    @Test func `no second of ten gets more than 15 % of five thousand`() {
+    @Test func `a drain of 5000 streams in 10 seconds ends at most 15 percent in any second`() {
         let seconds = seconds(5_000, within: 10)
         #expect(seconds.allSatisfy { $0 <= 750 })
         #expect(seconds.count <= 9)
     }
 
-    @Test func `who comes late makes up for it`() {
+    @Test func `a drain that is late catches up and ends all streams in time`() {
         let start = Instant(nanoseconds: 0)
         let schedule = DrainSchedule()
         schedule.begin((0..<5_000).map { StreamID(loop: 0, slot: $0, generation: 1) }, within: 10, from: start)
@@ -40,7 +40,7 @@ import Tween
         #expect(seen == 5_000 && schedule.nextDue == nil)
     }
 
-    @Test func `few are ended at once, and none is waited for`() {
+    @Test func `a drain of few streams, or without time, ends them at once`() {
         #expect(seconds(20, within: 10) == [20])
         #expect(seconds(0, within: 10) == [0])
         #expect(seconds(5_000, within: 0) == [5_000])

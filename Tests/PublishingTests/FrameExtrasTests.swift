@@ -55,7 +55,7 @@ import Wire
         return String(decoding: frame[(frame.firstRange(of: text)?.upperBound ?? 0)...].dropLast(), as: UTF8.self)
     }
 
-    @Test mutating func `a frame that shows the same is not sent, in each form for itself`() throws {
+    @Test mutating func `an equal frame is not sent again, separately for each form`() throws {
         let track = try track(#"{"to":42,"duration":0}"#)
         var shown = [show(track, wheels), show(track, wheels), show(track, display), show(track, display)]
         #expect(shown == [true, false, true, false])
@@ -68,7 +68,7 @@ import Wire
         #expect(shown == [true, true, true])
     }
 
-    @Test mutating func `who asks for parts has those of the text, and nobody else`() throws {
+    @Test mutating func `only a form with parts gets the parts of the text`() throws {
         let track = try track(#"{"label":"5 \"!","to":-42,"duration":0}"#)
         let parts = Variant(text: false, stamp: false, display: .parts)
         let members = members(track, parts)
@@ -79,7 +79,7 @@ import Wire
         #expect(!parts.isText && !parts.isPlain && parts.hasDisplay)
     }
 
-    @Test mutating func `a form that is watched again begins anew`() throws {
+    @Test mutating func `a form that is watched again gets its state anew`() throws {
         let track = try track(#"{"to":42,"duration":0}"#)
         _ = show(track, wheels)
         _ = show(track, display)
@@ -91,7 +91,7 @@ import Wire
         #expect(shown == [true, true])
     }
 
-    @Test mutating func `a later stream's beginning is news to those alone who were there`() throws {
+    @Test mutating func `a later stream's greeting makes the next frame due for earlier streams only`() throws {
         let one = try track(#"{"to":1,"duration":0}"#)
         let two = try track(#"{"to":2,"duration":0}"#)
         func begin(_ track: Track, isDue: Bool) -> Bool {
@@ -104,7 +104,7 @@ import Wire
         #expect(isGreeted == [false, true] && audience == .exceptGreeted)
     }
 
-    @Test mutating func `forms with wheels of one style tell the same, whatever was made before`() throws {
+    @Test mutating func `two wheel styles of one track produce equal wheels in any order`() throws {
         let continuous = Variant(text: false, stamp: false, wheels: .continuous)
         let tracks = try [
             #"{"to":42.5,"duration":0}"#, #"{"to":42.5,"duration":0,"label":"x 0"}"#, #"{"to":7,"duration":0}"#,
@@ -122,7 +122,7 @@ import Wire
     @Test(arguments: [
         (Variant.Wheels.up, 7.5, 2.5), (.down, 2.5, 7.5), (.shortest, 7.5, 2.5), (.strip, 2.5, 2.5),
     ])
-    mutating func `wheels of a number whose sign changes turn by way of zero`(
+    mutating func `wheels turn through zero when a number changes its sign`(
         style: Variant.Wheels, before: Double, behind: Double
     ) throws {
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
@@ -142,7 +142,8 @@ import Wire
     }
 
     @Test(arguments: Variant.Wheels.allCases)
-    mutating func `what is paused or cut off stands on the digits of its text`(style: Variant.Wheels) throws {
+    mutating func `a paused or cancelled number's wheels stand on the digits of its text`(style: Variant.Wheels) throws
+    {
         var engine = Engine(configuration: Engine.Configuration(planner: NoFormats()))
         let name = ResourceName(.ticker, "t")
         let body = #"{"label":"0","from":0,"to":100,"duration":10,"easing":"linear","decimals":0}"#
@@ -164,7 +165,7 @@ import Wire
     }
 
     @Test(arguments: [(Variant.json, true), (Variant(text: true, stamp: false), false)])
-    func `forms of a number alone are no business of this`(variant: Variant, isPlain: Bool) {
+    func `plain forms and extended ones are told apart in a set of forms`(variant: Variant, isPlain: Bool) {
         #expect(variant.isPlain == isPlain)
         var set = VariantSet()
         set.insert(variant)

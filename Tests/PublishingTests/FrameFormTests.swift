@@ -32,7 +32,7 @@ import Wire
         form.begin(try state(current), isDue: isDue, &buffers)
     }
 
-    @Test mutating func `the state that the first stream begins with is no news at the next tick`() throws {
+    @Test mutating func `the first stream's greeting makes no frame due at the next tick`() throws {
         let states = try [50, 60].map { try state($0, label: "of {maximum}") }
         let isGreeted = form.begin(states[0], isDue: false, &buffers)
         let audiences = [form.show(states[0], &buffers), form.show(states[1], &buffers)]
@@ -40,7 +40,7 @@ import Wire
         #expect(!isGreeted && audiences == [nil, .all])
     }
 
-    @Test mutating func `a state that no frame has shown is news to earlier streams though a later one begins with it`()
+    @Test mutating func `a state shown only in a later stream's greeting is sent to earlier streams`()
         throws
     {
         let isGreeted = try begin(1)
@@ -48,20 +48,20 @@ import Wire
         #expect(isGreeted && audiences == [.exceptGreeted, nil])
     }
 
-    @Test mutating func `the state that a later stream begins with is news to those alone who were there`() throws {
+    @Test mutating func `a changed state in a later stream's greeting is sent only to earlier streams`() throws {
         let first = try show(1)
         let isGreeted = try begin(2)
         let audiences = try [show(2), show(3)]
         #expect(first == .all && isGreeted && audiences == [.exceptGreeted, .all])
     }
 
-    @Test mutating func `what is as it was again is news to those alone who came meanwhile`() throws {
+    @Test mutating func `a state that changes back is sent only to streams greeted meanwhile`() throws {
         _ = try (show(1), begin(2))
         let audiences = try [show(1), show(1)]
         #expect(audiences == [.greetedOnly, nil])
     }
 
-    @Test mutating func `where those who came know different states all are shown the newest`() throws {
+    @Test mutating func `streams greeted with different states all get the newest`() throws {
         _ = try (show(1), begin(2), begin(3))
         let audience = try show(3)
         #expect(audience == .all)

@@ -35,7 +35,7 @@ import Wire
     private static let message = #"{"label":"{n, plural, one {# coin} other {# coins}}","to":9,"duration":20}"#
 
     @Test(arguments: variants)
-    func `a frame of a sample is that of its track`(variant: Variant) throws {
+    func `a frame written from a sample equals one written from its track, in every form`(variant: Variant) throws {
         for body in Self.tickers {
             let script = PublisherScript()
             script.take(try MachineScript.update("a", body))
@@ -64,7 +64,7 @@ import Wire
         }
     }
 
-    @Test func `a frame with wheels takes hardly more allocations than one without`() throws {
+    @Test func `a frame with wheels makes at most 3 allocations more than one without`() throws {
         let count = 500
         let wheels = Variant(text: false, stamp: false, wheels: .odometer)
         let allocations = try [Variant.json, wheels].map { variant in

@@ -13,7 +13,7 @@ import Tween
             (0, 500_000_000), (1, 500_000_000), (499_999_999, 500_000_000), (500_000_000, 1_000_000_000),
             (-1, 0), (-500_000_000, 0), (-500_000_001, -500_000_000), (86_400_000_000_001, 86_400_500_000_000),
         ] as [(Int64, Int64)])
-    func `the next is behind an instant, wherever one stands`(since: Int64, next: Int64) {
+    func `the next beat is after the instant, for any distance from the origin`(since: Int64, next: Int64) {
         let now = Instant(nanoseconds: Self.origin + since)
         #expect(beat.next(after: now) == Instant(nanoseconds: Self.origin + next))
     }

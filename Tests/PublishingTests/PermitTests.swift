@@ -35,7 +35,7 @@ private final class Permit: StreamPermit {
         return zip(lines, lines.dropFirst()).filter { $0.0 == "event: bye" }.map(\.1)
     }
 
-    @Test func `a stream ends when its permit is revoked`() throws {
+    @Test func `a stream whose permit is revoked ends with reason revoked`() throws {
         let permit = Permit()
         try script.open("a", permit: permit)
         script.publisher.reviewPermits(at: script.script.now)
@@ -45,7 +45,7 @@ private final class Permit: StreamPermit {
         #expect(drainSchedule() == [#"data: {"reason":"revoked"}"#])
     }
 
-    @Test func `one whose permit was revoked on its way here ends at once`() throws {
+    @Test func `a stream opened with a revoked permit ends at once`() throws {
         try script.open("a", permit: Permit(isHonoured: false))
         #expect(drainSchedule() == [#"data: {"reason":"revoked"}"#])
     }

@@ -18,7 +18,7 @@ import Wire
         #"data: {"ticker":"\#(id)","value":\#(value),"text":"\#(text)"}"#
     }
 
-    @Test func `frames that wait for a commit are sent when it returns, not with the next tick`() throws {
+    @Test func `frames held for a commit are sent when it returns, before the next tick`() throws {
         script.take(try MachineScript.update("t", #"{"to":100,"duration":10,"easing":"linear"}"#))
         try script.open("t")
         _ = script.sent()
@@ -30,7 +30,7 @@ import Wire
         #expect(script.sent() == [frame("t", "10", "10")])
     }
 
-    @Test func `a stream costs its topics, and its states as much as their frames`() throws {
+    @Test func `the cost of a subscription counts its patterns, topics and the size of their states`() throws {
         let parts = Variant(text: false, stamp: false, display: .parts)
         for id in ["t1", "t2", "t3"] { script.take(try MachineScript.update(id, #"{"to":100,"duration":10}"#)) }
         let costs = try [Variant.json, parts].enumerated().map { slot, variant in
@@ -94,7 +94,7 @@ import Wire
         #expect(snapshot.count == 1 && script.sent().filter(isCountdown) == snapshot)
     }
 
-    @Test func `a stream that opens while streams are ended is ended too, whether or not something moves`() throws {
+    @Test func `a stream that opens during a drain is ended too`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#))
         script.tick()
         script.publisher.drain({ $0 }, at: script.script.now)
@@ -104,7 +104,7 @@ import Wire
         #expect(script.sent().contains("event: bye"))
     }
 
-    @Test func `a completion comes behind the last frame, under its number`() throws {
+    @Test func `a completion follows the last frame and carries the event's id`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a")
         _ = script.sent()
@@ -130,7 +130,9 @@ import Wire
     }
 
     @Test(arguments: ["a", "*"], [0, 1])
-    func `what comes and goes within a turn is shown once before its completion`(topic: String, seconds: Int) throws {
+    func `a ticker created and removed within a turn gets one frame before its completion`(topic: String, seconds: Int)
+        throws
+    {
         try script.open(topic)
         _ = script.sent()
         script.take(
@@ -149,7 +151,7 @@ import Wire
     }
 
     @Test(arguments: [Variant.json, Variant(text: false, stamp: false, wheels: .odometer)])
-    func `a last frame that shows what the last one did is not sent`(variant: Variant) throws {
+    func `a last frame equal to the one before is not sent`(variant: Variant) throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1,"endDelay":1}"#))
         try script.open("a", variant: variant)
         _ = script.sent()
@@ -164,7 +166,7 @@ import Wire
     @Test(arguments: [
         Variant.json, Variant(text: true, stamp: false), Variant(text: false, stamp: false, wheels: .odometer),
     ])
-    func `a change without a duration to the number that is shown repeats no frame`(variant: Variant) throws {
+    func `an update to the value already shown sends a completion and no frame`(variant: Variant) throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#))
         script.tick()
         try script.open("a", variant: variant)
@@ -179,7 +181,7 @@ import Wire
         }
     }
 
-    @Test func `a queued change that a bound ends repeats no frame`() throws {
+    @Test func `a queued update that ends with its bound repeats no frame`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         script.take(try MachineScript.update("a", #"{"max":12,"interrupt":"queue"}"#))
         script.take(try MachineScript.update("a", #"{"to":50,"duration":0.3}"#))
@@ -192,7 +194,7 @@ import Wire
         #expect(sent.count { $0 == "event: complete" } == 2)
     }
 
-    @Test func `a text alone has nothing that would control a terminal`() throws {
+    @Test func `control characters in a label are left out of a text stream`() throws {
         let label = #"\u001b[J\u0007\u009bm \u202etxt\n0 \"km\""#
         script.take(try MachineScript.update("a", #"{"label":"\#(label)","to":10,"duration":1}"#))
         try script.open("a", variant: Variant(text: true, stamp: false))
@@ -207,7 +209,7 @@ import Wire
         #expect(lines == ["0", "5", "10"].flatMap { ["data: [Jm txt", "data: \($0) \"km\""] })
     }
 
-    @Test func `a last frame shows the label that the motion had, whatever its turn brought after that`() throws {
+    @Test func `a last frame shows its motion's label, though an update followed in the same turn`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a", variant: Variant(text: false, stamp: false, wheels: .odometer))
         _ = script.sent()
@@ -221,7 +223,7 @@ import Wire
         #expect(sent.last?.contains(#""text":"B 500""#) == true)
     }
 
-    @Test func `an event is kept from when it came, however long nothing had happened before`() throws {
+    @Test func `an event after a long idle time is kept in the history for its full age`() throws {
         let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#)
         script.take(update)
         script.tick()
@@ -237,7 +239,7 @@ import Wire
             ])
     }
 
-    @Test func `a resource that comes later is heard by whoever asked for it`() throws {
+    @Test func `a prefix stream hears a resource created later`() throws {
         try script.open("later*")
         _ = script.sent()
         script.take(try MachineScript.update("later-1", #"{"label":"7","to":7,"duration":0}"#))
@@ -251,7 +253,9 @@ import Wire
     ]
 
     @Test(arguments: instants, ["", #","ttl":1"#])
-    func `a stream that answers an update shows its frame before its end`(timing: String, more: String) throws {
+    func `a stream that answers an update gets a frame with the target before the completion`(
+        timing: String, more: String
+    ) throws {
         let name = ResourceName(.ticker, "a")
         let update = try MachineScript.update("a", #"{"label":"A 0","to":10,\#(timing)\#(more)}"#)
         try script.open(answering: update, of: name, variant: .json, after: 0.01)
@@ -263,21 +267,21 @@ import Wire
         #expect(Set(frames).count == frames.count)
     }
 
-    @Test func `one that goes nowhere has a frame, too`() throws {
+    @Test func `a stream that answers an update to the present value gets a frame, too`() throws {
         let update = try MachineScript.update("a", #"{"label":"A 7","to":7,"duration":2}"#)
         try script.open(answering: update, of: ResourceName(.ticker, "a"), variant: .json)
         let sent = script.sent()
         #expect(sent.first == frame("a", "7", "A 7") && sent.contains("event: complete"))
     }
 
-    @Test func `the text of such a stream is there, too`() throws {
+    @Test func `a text stream that answers an update gets the text`() throws {
         let update = try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#)
         try script.open(
             answering: update, of: ResourceName(.ticker, "a"), variant: Variant(text: true, stamp: false))
         #expect(script.sent().first == "data: A 10")
     }
 
-    @Test func `the first frame shows where the motion set out, and its last where it ended`() throws {
+    @Test func `a stream that answers an ended motion gets its first and its last frame`() throws {
         let update = try MachineScript.update("a", #"{"label":"A 3","to":10,"duration":0.5}"#)
         try script.open(answering: update, of: ResourceName(.ticker, "a"), variant: .json, after: 2)
         let sent = script.sent().filter { $0.hasPrefix("data: ") }
@@ -295,7 +299,8 @@ import Wire
         #expect(first?.contains(#""text":"43","wheels":[[1,4],[0,3]]"#) == true, "\(first ?? "nothing")")
     }
 
-    @Test(arguments: instants) func `a listener to all hears a new resource's frame before its end`(timing: String)
+    @Test(arguments: instants)
+    func `a stream of all topics gets a new resource's last frame before its completion`(timing: String)
         throws
     {
         try script.open("*")
@@ -310,7 +315,7 @@ import Wire
         }
     }
 
-    @Test func `who interpolates a progress hears nothing while only its pace is shown anew`() throws {
+    @Test func `a motion stream of a progress gets no event when only its rate changes`() throws {
         let update = #"{"label":"A 0","current":100,"maximum":100,"duration":60}"#
         script.take(try MachineScript.update("a", update, of: .progress))
         try script.open("a", kind: .progress, variant: Variant(text: false, stamp: false, motion: true))
@@ -330,7 +335,7 @@ import Wire
         #expect(script.sent().contains("event: motion"), "a change is told as ever")
     }
 
-    @Test func `the strings of a motion's last frame are of its end, whatever goes on from there`() throws {
+    @Test func `the strings of a motion's last frame are those of its end, though a queued one follows`() throws {
         let first = #"{"label":"{value} at {rate}/s, {eta}","current":0,"maximum":100,"duration":0}"#
         script.take(try MachineScript.update("a", first, of: .progress))
         try script.open("a", kind: .progress, variant: Variant(text: false, stamp: false, display: .strings))
@@ -345,7 +350,7 @@ import Wire
         #expect(frame.ranges(of: #""text":"100 at –/s, 0:00""#).count == 2, "\(frame)")
     }
 
-    @Test func `a removed resource is told of, and what has its name then is another`() throws {
+    @Test func `a removed ticker recreated in one turn completes, is removed and starts anew`() throws {
         script.take(try MachineScript.update("a", #"{"to":1,"duration":9}"#))
         try script.open("a")
         _ = script.sent()
@@ -358,7 +363,7 @@ import Wire
         #expect(sent.last == frame("a", "3", "new 3"))
     }
 
-    @Test func `a countdown is due when it shows another second`() throws {
+    @Test func `a watched countdown is due when its second changes`() throws {
         let name = ResourceName(.schedule, "s")
         let (_, definition) = try ScheduleDecoder.definition(
             Array(#"{"in":10,"do":[{"notify":"n"}]}"#.utf8), rules: NoCalendar())
@@ -373,7 +378,7 @@ import Wire
         (#"{"at":"1970-01-01T00:00:00Z""#, "0:00"), (#"{"in":0"#, "0:00"), (#"{"in":60"#, "1:00"),
         (#"{"every":5"#, "0:05"),
     ])
-    func `a countdown begins with its own seconds, not with one more`(first: String, text: String) throws {
+    func `a countdown begins with its full seconds, not one more`(first: String, text: String) throws {
         try script.open("s", kind: .schedule, variant: Variant(text: true, stamp: false))
         _ = script.sent()
         let (_, definition) = try ScheduleDecoder.definition(

@@ -39,7 +39,7 @@ private final class SlowPlanner: ReaderPlanner {
 }
 
 @Suite struct ReaderLocaleTests {
-    @Test func `a locale has one number while it is read, which is free again after its last reader`() {
+    @Test func `a locale keeps its number until its last reader leaves, and the number is reused`() {
         var locales = ReaderLocales()
         func add(_ locale: String) -> UInt8? { locales.add(locale, of: nil) }
         #expect([add("de-DE"), add("ar-EG"), add("de-DE")] == [1, 2, 1])
@@ -55,7 +55,7 @@ private final class SlowPlanner: ReaderPlanner {
         #expect(locales.count == ReaderLocales.maximumCount)
     }
 
-    @Test func `nobody reads in more locales than are left free, others' aside`() {
+    @Test func `one owner's streams cannot take all locales: a share stays free for others`() {
         var locales = ReaderLocales()
         for _ in 0..<3 {
             let own = (0..<64).compactMap { locales.add("a\($0)", of: "a") }
@@ -77,7 +77,7 @@ private final class SlowPlanner: ReaderPlanner {
         }
     }
 
-    @Test func `a stream gives back what it took of its owner's locales`() throws {
+    @Test func `closing a stream frees its owner's locale`() throws {
         planner.finish()
         for round in 0..<3 {
             for slot in UInt32(0)..<40 { try script.open("a", slot: slot, locale: "l\(round)-\(slot)", of: "a") }
@@ -102,7 +102,7 @@ private final class SlowPlanner: ReaderPlanner {
         #"data: {"ticker":"a","value":\#(value),"text":"\#(text)"}"#
     }
 
-    @Test func `frames wait for formats that are being compiled, and nothing else does`() throws {
+    @Test func `frames in a locale wait until its format is compiled`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a", locale: "ar")
         #expect(planner.locales.withLock { $0 } == ["ar"])
@@ -124,7 +124,7 @@ private final class SlowPlanner: ReaderPlanner {
         #expect(!script.publisher.wantsTick)
     }
 
-    @Test func `an end waits for nothing, and has the poster's text until its format is compiled`() throws {
+    @Test func `a completion in a locale not yet compiled has the poster's text and isn't delayed`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":1}"#))
         try script.open("a", locale: "ar")
         script.script.wait(1)
@@ -137,7 +137,7 @@ private final class SlowPlanner: ReaderPlanner {
         #expect(script.sent() == [frame("10", "A ١٠")])
     }
 
-    @Test func `the only frame of what is removed at once is in the reader's locale, like its completion`() throws {
+    @Test func `a ticker created and removed in one turn is shown in the reader's locale`() throws {
         planner.finish()
         try script.open("a*", locale: "ar")
         _ = script.sent()
@@ -150,14 +150,14 @@ private final class SlowPlanner: ReaderPlanner {
         #expect(sent.count { $0.contains(#""text":"A ١٠""#) } == 2, "\(sent)")
     }
 
-    @Test func `what a locale can't write is shown as it was posted`() throws {
+    @Test func `a number that a locale cannot format is shown as it was posted`() throws {
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10}"#))
         planner.finish()
         try script.open("a", locale: "no")
         #expect(script.sent() == [frame("0", "A 0")])
     }
 
-    @Test func `a label that changes is read in the locale from its next frame on`() throws {
+    @Test func `a changed label is shown in the reader's locale from its next frame on`() throws {
         planner.finish()
         script.take(try MachineScript.update("a", #"{"label":"A 0","to":10,"duration":0}"#))
         try script.open("a", locale: "ar")

@@ -31,7 +31,7 @@ import Wire
 
     private func update(_ json: String) throws { script.take(try MachineScript.update("a", json)) }
 
-    @Test func `a motion's last frame is of the instant at which it ended`() throws {
+    @Test func `a motion's last frame is stamped with the instant of its end`() throws {
         try update(#"{"label":"A 0","to":10,"duration":0.25}"#)
         try script.open("a", variant: stamped)
         #expect(script.sent() == [frame("0", "A 0", 0)])
@@ -46,7 +46,7 @@ import Wire
         #expect(script.sent().first == frame("10", "A 10", 2.5))
     }
 
-    @Test func `what follows a motion within a tick is of later instants`() throws {
+    @Test func `frames of a follow-up motion within a tick are stamped later than the first motion's`() throws {
         try update(#"{"label":"A 0","to":10,"duration":0.25,"then":[{"ticker":"a","to":0,"duration":0.5}]}"#)
         try script.open("a", variant: stamped)
         _ = script.sent()
@@ -56,7 +56,7 @@ import Wire
         #expect(frames == [frame("10", "A 10", 2.5), frame("9", "A 9", 3)])
     }
 
-    @Test func `what changes while a tick's wheels are made has no frame of that tick`() throws {
+    @Test func `a change while a tick's wheels are made is not stamped with that tick`() throws {
         let names = (0..<200).map { "t\($0)" }
         for name in names {
             script.take(try MachineScript.update(name, #"{"label":"A 0","to":10,"duration":10}"#))
@@ -79,7 +79,7 @@ import Wire
         #expect(!frames.contains { $0.contains(#""text":"B 0""#) })
     }
 
-    @Test func `who comes is shown the last tick, and what has changed since then as of now`() throws {
+    @Test func `a new stream gets the last tick's state, and later changes stamped with their instant`() throws {
         try update(#"{"label":"A 0","to":10,"duration":1}"#)
         script.script.wait(0.25)
         try script.open("a", variant: stamped)
@@ -91,7 +91,7 @@ import Wire
         #expect(script.sent().last == frame("2.5", "A 2.5", 2.6))
     }
 
-    @Test func `who was told at the beginning what the others are shown next isn't told again`() throws {
+    @Test func `a stream greeted with a change is not sent it again in the next frame`() throws {
         try update(#"{"label":"A 1","to":1,"duration":0}"#)
         try script.open("a")
         script.tick()
@@ -105,7 +105,7 @@ import Wire
         #expect(script.sent().count { $0.contains("B 1") } == 1, "the first's next frame")
     }
 
-    @Test func `who was told at the beginning what is no longer so is shown what the others know`() throws {
+    @Test func `a stream greeted with a state since reverted is sent the state the others know`() throws {
         try relabel("A 1")
         try script.open("a")
         script.tick()
