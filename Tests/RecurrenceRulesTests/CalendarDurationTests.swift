@@ -17,7 +17,7 @@ import Tween
         }
     }
 
-    @Test func `the end of a month doesn't drift`() throws {
+    @Test func `monthly and yearly durations keep the anchor's day at the ends of shorter months`() throws {
         #expect(
             try texts("P1M", from: "2026-01-31T08:00:00Z", in: "Europe/Berlin", count: 4)
                 == [
@@ -32,7 +32,7 @@ import Tween
                 ])
     }
 
-    @Test func `days are the zone's, whatever their length`() throws {
+    @Test func `a duration of days keeps the local time across clock changes`() throws {
         #expect(
             try texts("P1D", from: "2026-03-28T01:30:00Z", in: "Europe/Berlin", count: 3)
                 == ["2026-03-29 03:30 +02:00", "2026-03-30 02:30 +02:00", "2026-03-31 02:30 +02:00"])
@@ -44,7 +44,7 @@ import Tween
         )
     }
 
-    @Test func `parts of time are elapsed, after the calendar's`() throws {
+    @Test func `hours and seconds of a duration count as elapsed time after its calendar parts`() throws {
         #expect(
             try texts("P1DT12H", from: "2026-03-27T23:00:00Z", in: "Europe/Berlin", count: 2)
                 == ["2026-03-29 13:00 +02:00", "2026-03-31 00:00 +02:00"])
@@ -52,7 +52,7 @@ import Tween
             try texts("P1MT0.5S", from: "2026-01-31T00:00:00Z", in: "UTC", count: 1) == ["2026-02-28 00:00 +00:00"])
     }
 
-    @Test func `what is asked for far from the anchor is what counting gives`() throws {
+    @Test func `the next occurrence far from the anchor equals counting one by one`() throws {
         let zone = try #require(ZoneOffsets(named: "America/New_York"))
         let anchor = try Instant("2001-08-31T04:30:00Z")
         for text in ["P1D", "P1M", "P3M2DT5H", "P1W", "P1Y", "P7Y", "P13D", "P1DT0.25S"] {
@@ -68,7 +68,7 @@ import Tween
         }
     }
 
-    @Test func `the ends of time are reached, not crossed`() throws {
+    @Test func `a duration at the last instant has no next occurrence`() throws {
         for text in ["P1D", "P100000Y", "P100000YT100000H", "P100000D"] {
             let duration = try CalendarDuration(parsing: text)
             let last = Instant(nanoseconds: .max)
@@ -89,7 +89,7 @@ import Tween
         ("P0D", "longer than zero"), ("P0Y0M0DT0S", "longer than zero"), ("P0.5M", "must be whole"),
         ("P100001D", "above 100000"), ("P99999999999999999999999D", "above 100000"),
     ])
-    func `what is no duration is refused`(text: String, reason: String) {
+    func `a malformed duration is refused with a reason`(text: String, reason: String) {
         let error = #expect(throws: RuleError.self) { try CalendarDuration(parsing: text) }
         #expect(error?.reason.contains(reason) == true, "\(text): \(error?.reason ?? "")")
     }

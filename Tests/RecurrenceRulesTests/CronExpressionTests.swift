@@ -26,7 +26,7 @@ import Tween
         ("0 0 * * fril", "0 0 * * 5L"),
         ("1-10/4 0-23/12 * * *", "1,5,9 0,12 * * *"), ("0 0 * * 7L", "0 0 * * 0L"),
     ])
-    func `two ways of writing mean the same`(one: String, other: String) throws {
+    func `equivalent cron expressions fire at the same minutes`(one: String, other: String) throws {
         #expect(try CronExpression(parsing: one).first(from: 29_000_000) != nil)
         var minute = 29_000_000
         let (left, right) = (try CronExpression(parsing: one), try CronExpression(parsing: other))
@@ -76,7 +76,7 @@ import Tween
         ("", "must be seconds"),
         (String(repeating: "1,", count: 600) + "1 * * * *", "at most 1000 bytes"),
     ])
-    func `what is wrong is named with its field`(text: String, reason: String) {
+    func `a malformed cron expression is refused with its field`(text: String, reason: String) {
         let error = #expect(throws: RuleError.self) { try CronExpression(parsing: text) }
         #expect(error?.reason.contains(reason) == true, "\(text): \(error?.reason ?? "")")
     }
@@ -101,7 +101,7 @@ import Tween
         }
     }
 
-    @Test func `29 February comes every four years, and eight over 2100`() throws {
+    @Test func `a cron rule for 29 February fires every four years, and after eight years over 2100`() throws {
         #expect(
             try dates("0 0 29 2 *", after: "2026-01-01T00:00:00Z", count: 2) == [
                 "2028-02-29 00:00", "2032-02-29 00:00",
@@ -110,12 +110,12 @@ import Tween
         #expect(try dates("0 0 30 2,3 *", after: "2026-01-01T00:00:00Z", count: 1) == ["2026-03-30 00:00"])
     }
 
-    @Test func `a leap day on one day of the week is found forty years ahead`() throws {
+    @Test func `a cron rule for 29 February on a Sunday is found forty years ahead`() throws {
         // One field begins with an asterisk, so that both must match: a Sunday.
         #expect(try dates("0 0 29 2 */7", after: "2088-03-01T00:00:00Z", count: 1) == ["2128-02-29 00:00"])
     }
 
-    @Test func `day of the month or day of the week, as Vixie cron has it`() throws {
+    @Test func `day of month and day of week combine as in Vixie cron`() throws {
         #expect(
             try dates("0 0 13 * FRI", after: "2026-02-05T00:00:00Z", count: 4)
                 == ["2026-02-06 00:00", "2026-02-13 00:00", "2026-02-20 00:00", "2026-02-27 00:00"])
@@ -139,7 +139,7 @@ import Tween
                 == ["2026-01-30 17:00", "2026-02-27 17:00", "2026-03-27 17:00"])
     }
 
-    @Test func `the ends of time are reached, not crossed`() throws {
+    @Test func `cron finds no instant after the last one, and its first after the earliest`() throws {
         let cron = ZonedCron(expression: try CronExpression(parsing: "0 0 1 1 *"), zone: .utc)
         #expect(cron.next(after: Instant(nanoseconds: .max)) == nil)
         #expect(cron.next(after: Instant(nanoseconds: .min))?.text(in: .utc) == "1678-01-01 00:00 +00:00")

@@ -53,7 +53,7 @@ import Tween
             ["2018-11-04 01:00 -02:00", "2018-11-05 00:00 -02:00"]),
     ]
 
-    @Test(arguments: gaps) func `a time that is skipped comes later by the gap, once`(gap: Case) throws {
+    @Test(arguments: gaps) func `a time skipped by a clock change fires later by the gap, once`(gap: Case) throws {
         try check(gap)
     }
 
@@ -73,7 +73,8 @@ import Tween
         Case("30 2 * * *", "Europe/Berlin", after: "2026-10-25T00:45:00Z", ["2026-10-26 02:30 +01:00"]),
     ]
 
-    @Test(arguments: overlaps) func `a time that comes twice is taken the first time`(overlap: Case) throws {
+    @Test(arguments: overlaps)
+    func `a time repeated by a clock change fires the first time only`(overlap: Case) throws {
         try check(overlap)
     }
 
@@ -95,7 +96,8 @@ import Tween
             ["2026-11-01 01:00 -04:00", "2026-11-01 01:00 -05:00", "2026-11-01 02:00 -05:00"]),
     ]
 
-    @Test(arguments: paced) func `what says how often keeps its pace on elapsed time`(paced: Case) throws {
+    @Test(arguments: paced)
+    func `a rule for every hour or minute keeps its pace across clock changes`(paced: Case) throws {
         try check(paced)
     }
 
@@ -113,7 +115,7 @@ import Tween
     ]
 
     @Test(arguments: spellings)
-    func `what means the same fires at the same instants through a change`(
+    func `equivalent cron expressions fire at the same instants through a clock change`(
         one: String, other: String, name: String, start: String
     ) throws {
         let zone = try #require(ZoneOffsets(named: name))
@@ -138,7 +140,7 @@ import Tween
             ["2026-03-29 03:00 +02:00", "2026-03-29 04:00 +02:00", "2026-03-29 06:00 +02:00"]),
     ]
 
-    @Test(arguments: hours) func `an expression of certain hours says when, with or without an asterisk`(
+    @Test(arguments: hours) func `a rule of certain hours shifts across a clock change, with or without an asterisk`(
         hour: Case
     ) throws {
         try check(hour)
@@ -156,12 +158,12 @@ import Tween
         Case("30 9 L * *", "Pacific/Chatham", after: "2026-02-01T00:00:00Z", ["2026-02-28 09:30 +13:45"]),
     ]
 
-    @Test(arguments: places) func `a skipped day and odd offsets are taken as they are`(place: Case) throws {
+    @Test(arguments: places) func `cron handles a skipped day and offsets of 45 minutes`(place: Case) throws {
         try check(place)
     }
 
     @Test(arguments: ["Europe/Berlin", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia", "America/Havana"])
-    func `instants rise and every one of them matches, over forty years`(name: String) throws {
+    func `forty years of cron instants ascend, and each is found from between its neighbours`(name: String) throws {
         let zone = try #require(ZoneOffsets(named: name))
         for text in ["0,30 0-3 * * *", "*/20 0-3 * * SUN", "59 23 L * *"] {
             let cron = ZonedCron(expression: try CronExpression(parsing: text), zone: zone)

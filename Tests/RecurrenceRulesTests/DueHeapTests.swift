@@ -6,7 +6,7 @@ import Testing
 import Tween
 
 @Suite struct DueHeapTests {
-    @Test func `gives slots in the order of their instants whatever was moved or removed`() {
+    @Test func `random insertions and removals leave the heap in order of due instants`() {
         var random = SeededRandom(seed: 26)
         var timetable = DueHeap<Instant>()
         var expected: [Int: Int64] = [:]
@@ -28,7 +28,7 @@ import Tween
         #expect(timetable.first == nil)
     }
 
-    @Test func `holds back what is not due yet`() {
+    @Test func `a slot that is not due yet is not returned`() {
         var timetable = DueHeap<Instant>()
         timetable.set(7, due: Instant(nanoseconds: 10))
         let early = timetable.next(dueBy: Instant(nanoseconds: 9))
@@ -37,7 +37,7 @@ import Tween
         #expect(onTime?.slot == 7)
     }
 
-    @Test func `a hundred thousand slots cost one comparison a look, and a firing the heap's depth`() {
+    @Test func `a heap of 100000 slots costs one comparison a look and its depth a firing`() {
         let counter = Counted.Counter()
         func due(_ value: Int) -> Counted { Counted(value: value, counter: counter) }
         var heap = DueHeap<Counted>()

@@ -20,7 +20,7 @@ import Tween
         try Firing(plan, at: now).upcoming(limit, by: plan, at: now).map { $0.seconds(since: Self.start) }
     }
 
-    @Test func `a plan tells when it fires`() throws {
+    @Test func `a plan lists its coming firings`() throws {
         #expect(try dues(FiringPlan(first: .after(2.5))) == [2.5])
         #expect(try dues(FiringPlan(first: .at(Self.after(-9)))) == [0])
         #expect(try dues(FiringPlan(recurrence: .interval(10))) == [10, 20, 30, 40, 50])
@@ -45,7 +45,8 @@ import Tween
         #expect(try dues(plan) == expected)
     }
 
-    @Test(arguments: [0.0, 1, 10, 10.1, 25, 1e6]) func `one firing stands for all that were missed, and the beat stays`(
+    @Test(arguments: [0.0, 1, 10, 10.1, 25, 1e6])
+    func `one late firing stands for all missed ones, and the interval's phase stays`(
         late: Double
     ) throws {
         let plan = FiringPlan(recurrence: .interval(10))
@@ -58,7 +59,7 @@ import Tween
         #expect(next.truncatingRemainder(dividingBy: 10) == 0)
     }
 
-    @Test func `a pause keeps what is left of an interval, and a date stays`() throws {
+    @Test func `a pause keeps the rest of an interval, while a date stays fixed`() throws {
         var interval = try Firing(FiringPlan(recurrence: .interval(10)), at: Self.start)
         interval.hold(at: Self.after(4))
         interval.hold(at: Self.after(7))
@@ -97,7 +98,7 @@ import Tween
         #expect(firing.due.seconds(since: Self.after(-3)).truncatingRemainder(dividingBy: 10) == 0)
     }
 
-    @Test func `an interval with a first date goes by a clock that was set back as rules of the calendar do`() throws {
+    @Test func `an interval with a first date follows a clock that was set back`() throws {
         let days = FiringPlan(first: .at(Self.start), recurrence: .interval(86_400))
         for (plan, seconds, due) in [(Self.phased, 100.0, 17.0), (days, 3_600, 172_800), (days, 36_000, 86_400)] {
             var firing = try Firing(plan, at: Self.start)
@@ -109,7 +110,7 @@ import Tween
         }
     }
 
-    @Test func `what is to be left out is, once it is overdue and not before`() throws {
+    @Test func `with missed set to skip, an overdue firing is left out`() throws {
         var plan = FiringPlan(first: .after(5), recurrence: .interval(10))
         plan.missed = .skip
         var firing = try Firing(plan, at: Self.start)
@@ -119,7 +120,7 @@ import Tween
         #expect(goesOn && firing.fired == 0 && firing.due == Self.after(35))
     }
 
-    @Test func `what would never fire is refused by its field`() {
+    @Test func `a plan that never fires is refused with its field`() {
         #expect(throws: RecurrenceError(field: "at", reason: "a schedule needs one of `at`, `in` or `every`")) {
             try Firing(FiringPlan(), at: Self.start)
         }
@@ -130,7 +131,7 @@ import Tween
         #expect(throws: RecurrenceError.self) { try Firing(FiringPlan(recurrence: .calendar(never)), at: Self.start) }
     }
 
-    @Test func `a rule goes by a clock that was set far back, and not by one that was set back a little`() throws {
+    @Test func `a calendar rule follows a clock set back by hours, not by one hour`() throws {
         let plan = FiringPlan(recurrence: Self.hourly)
         var firing = try Firing(plan, at: Self.start)
         let due = firing.due

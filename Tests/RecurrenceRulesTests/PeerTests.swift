@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PeerTests {
     @Test(.enabled(if: Peers.areInstalled, "needs cronsim and croniter: make tools"))
-    func `agrees with cronsim and croniter but for what is listed`() throws {
+    func `cron agrees with cronsim and croniter except for the listed differences`() throws {
         var zones: [String: ZoneOffsets] = [:]
         for name in Self.zones {
             let zone = try #require(ZoneOffsets(named: name))

@@ -14,7 +14,7 @@ import Tween
 
     private func offset(_ text: String, _ zone: ZoneOffsets) throws -> Int { zone.offset(at: try Instant(text)) }
 
-    @Test func `changes hold, then the footer's rule, as far as instants go`() throws {
+    @Test func `a zone file's changes apply, and its footer's rule after them`() throws {
         let zone = try ZoneOffsets(zoneFile: Self.berlin.bytes)
         #expect(try offset("1700-01-01T00:00:00Z", zone) == 3_208)
         #expect(try offset("1893-03-31T23:06:31Z", zone) == 3_208)
@@ -28,7 +28,7 @@ import Tween
         }
     }
 
-    @Test func `a file of version 1 ends with its last change`() throws {
+    @Test func `a zone file of version 1 keeps the offset of its last change`() throws {
         var file = Self.berlin
         file.version = 1
         file.changes.removeFirst()
@@ -38,13 +38,13 @@ import Tween
         #expect(try offset("2200-07-01T00:00:00Z", zone) == 3_600)
     }
 
-    @Test(arguments: [2, 3, 4]) func `later versions are read alike`(version: Int) throws {
+    @Test(arguments: [2, 3, 4]) func `zone files of versions 2 to 4 are read alike`(version: Int) throws {
         var file = Self.berlin
         file.version = version
         #expect(try ZoneOffsets(zoneFile: file.bytes) == ZoneOffsets(zoneFile: Self.berlin.bytes))
     }
 
-    @Test func `a rule alone holds in all years`() throws {
+    @Test func `a zone file with a rule alone applies it to all years`() throws {
         let zone = try ZoneOffsets(zoneFile: ZoneFile(offsets: [-18_000], footer: "EST5EDT,M3.2.0,M11.1.0").bytes)
         for year in [1700, 1899, 1970, 2026, 2261] {
             #expect(try offset("\(year)-01-15T00:00:00Z", zone) == -18_000)
@@ -53,7 +53,7 @@ import Tween
         #expect(try ZoneOffsets(zoneFile: ZoneFile(offsets: [0], footer: "UTC0").bytes).periods.count == 1)
     }
 
-    @Test func `a change at the beginning of time is none of the rule's years`() throws {
+    @Test func `a change at the beginning of time doesn't limit the years of the rule`() throws {
         var file = Self.berlin
         file.changes = [(-576_460_752_303_423_488, 1)]
         let zone = try ZoneOffsets(zoneFile: file.bytes)
@@ -61,7 +61,7 @@ import Tween
         #expect(zone.periods.count < 1_200)
     }
 
-    @Test func `leap seconds are taken off`() throws {
+    @Test func `leap seconds of a zone file are subtracted`() throws {
         // As in the folder `right` of the database: 27 of them by 2017.
         let file = ZoneFile(
             offsets: [0, 3_600], changes: [(1_774_746_027, 1)], leaps: [(78_796_800, 1), (1_483_228_826, 27)])
@@ -114,7 +114,8 @@ import Tween
         ),
     ]
 
-    @Test(arguments: rules) func `rules are those of POSIX`(footer: String, samples: [(String, Int)]) throws {
+    @Test(arguments: rules)
+    func `footer rules are evaluated as in POSIX`(footer: String, samples: [(String, Int)]) throws {
         let zone = try ZoneOffsets(zoneFile: ZoneFile(version: 3, offsets: [0], footer: footer).bytes)
         for (date, seconds) in samples { #expect(try offset(date, zone) == seconds, "\(footer) \(date)") }
     }
@@ -125,13 +126,13 @@ import Tween
         "CET-1CEST,M3.5.7,M10.5.0", "CET-1CEST,M3.5.0,M10.5.0/168", "CET-1CEST,M3.5.0,M10.5.0/3x", "CET-1CEST,J0,J365",
         "CET-1CEST,J1,J366", "CET-1CEST,0,366", "<CET-1", "<+1>-1", "CET-1:60", "CET--1", ",M3.5.0,M10.5.0", "CET-1 ",
     ])
-    func `a footer that is no rule makes a file unusable`(footer: String) {
+    func `a zone file with a malformed footer is refused`(footer: String) {
         #expect(throws: ZoneFileError("its footer is no rule")) {
             try ZoneOffsets(zoneFile: ZoneFile(offsets: [0], footer: footer).bytes)
         }
     }
 
-    @Test func `a file that ends anywhere is refused, and no damaged byte traps`() throws {
+    @Test func `a truncated zone file is refused, and a damaged byte doesn't trap`() throws {
         let bytes = Self.berlin.bytes
         for count in 0..<bytes.count {
             #expect(throws: ZoneFileError.self, "\(count)") { try ZoneOffsets(zoneFile: Array(bytes.prefix(count))) }
@@ -146,7 +147,7 @@ import Tween
         }
     }
 
-    @Test func `impossible tables are refused by what is wrong`() {
+    @Test func `a zone file with impossible tables is refused with the reason`() {
         func check(_ file: ZoneFile, _ reason: String) {
             #expect(throws: ZoneFileError(reason)) { try ZoneOffsets(zoneFile: file.bytes) }
         }
@@ -159,7 +160,7 @@ import Tween
         #expect(throws: ZoneFileError("no TZif file")) { try ZoneOffsets(zoneFile: Array("# version 2026a\n".utf8)) }
     }
 
-    @Test func `a zone that the clocks leave alone for a day is found by both`() throws {
+    @Test func `a zone file that skips a whole day is read, and cron skips that day`() throws {
         // Samoa skipped a day: a change of 24 hours.
         let file = ZoneFile(offsets: [-36_000, 50_400], changes: [(1_325_239_200, 1)], footer: "<+13>-13")
         let zone = try ZoneOffsets(zoneFile: file.bytes)
@@ -169,7 +170,7 @@ import Tween
         #expect(try #require(cron.next(after: first)).text(in: zone) == "2011-12-31 09:00 +14:00")
     }
 
-    @Test func `the machine's own files are read, and agree with Foundation on what has not changed since`() throws {
+    @Test func `all zone files of the machine are read and agree with Foundation`() throws {
         let folder = "/usr/share/zoneinfo"
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { !$0.hasPrefix("right/") }
         var zones: [String: ZoneOffsets] = [:]

@@ -24,14 +24,14 @@ import Tween
         return try rules.recurrence("0 9 * * *", zone: zone).next(after: now, from: now)
     }
 
-    @Test func `other links of one version are another edition`() {
+    @Test func `zone files of one version with other links have another edition`() {
         let editions = [[:], ["Canada/Pacific": "America/Vancouver"], ["Canada/Pacific": "Bad/File"]].map {
             Self.files("2026b", hours: -7, links: $0).edition
         }
         #expect(Set(editions).count == 3)
     }
 
-    @Test func `a zone's file goes before Foundation's data, which stand in where there is none`() throws {
+    @Test func `a zone's file takes precedence over Foundation, which serves zones without a file`() throws {
         let told = Mutex<[String]>([])
         let calendar = ZonedCalendar(Self.files("2026b", hours: -7, links: ["Canada/Pacific": "America/Vancouver"])) {
             zone, error in told.withLock { $0.append("\(zone): \(error)") }
@@ -46,7 +46,7 @@ import Tween
         #expect(told.withLock { $0 } == ["Bad/File: the file ends too early"])
     }
 
-    @Test func `an edition is told by its bytes, a version by its name or by them`() {
+    @Test func `an edition changes with the zone files' bytes, a version with its name`() {
         let one = ZonedCalendar(Self.files("2026b", hours: -7))
         let other = ZonedCalendar(Self.files("2026b", hours: -8))
         #expect(one.zoneVersion == other.zoneVersion && one.edition != other.edition)
@@ -56,7 +56,7 @@ import Tween
         #expect(ZonedCalendar().zoneVersion.hasSuffix("-icu"))
     }
 
-    @Test func `the database's text names its version and its links`() {
+    @Test func `version and links are read from the text of the zone database`() {
         let text =
             "# version 2026b\n# comment\nZ Europe/Berlin 1 - CET\nL Europe/Berlin Europe/Oslo\nL Europe/Oslo Atlantic/Jan_Mayen\n"
         #expect(ZoneFiles.version(ofDatabase: text) == "2026b")
@@ -66,7 +66,7 @@ import Tween
                 == ["Europe/Oslo": "Europe/Berlin", "Atlantic/Jan_Mayen": "Europe/Berlin"])
     }
 
-    @Test func `what is at hand changes when it is read again, and the versions before stay for a while`() throws {
+    @Test func `a new zone version is taken over on reload, and earlier versions stay available`() throws {
         let hours = Mutex(-8)
         let shelf = ZoneCache {
             let now = hours.withLock { $0 }
@@ -95,7 +95,7 @@ import Tween
         ("*/30 9 * * *", -8, -7, "2026-12-01T17:00:00Z", "2026-12-01T16:00:00Z"),
         ("P1D", -8, -7, "2026-12-02T12:00:00Z", "2026-12-02T12:00:00Z"),
     ])
-    func `a date keeps its time on the clocks`(
+    func `a schedule's due date keeps its local time when the zone's rules change`(
         rule: String, old: Int, new: Int, due: String, moved: String
     ) throws {
         let now = try Instant("2026-12-01T12:00:00Z")
@@ -115,7 +115,7 @@ import Tween
         #expect(!isOther && restored == firing)
     }
 
-    @Test func `a first date is no rule's, and stays`() throws {
+    @Test func `a first date stays when the zone's rules change`() throws {
         let now = try Instant("2026-12-01T12:00:00Z")
         let date = try Instant("2026-12-05T17:00:00Z")
         let before = ZonedCalendar(Self.files("a", hours: -8))

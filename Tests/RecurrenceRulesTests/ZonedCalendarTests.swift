@@ -18,7 +18,7 @@ import Tween
         "", "Nope/Nowhere", "europe/berlin", "PST", "IST", "GMT+3", "UTC+3", "+02:00", "../../etc/passwd", "Europe/",
         "SystemV/PST8", "Etc/Unknown", "Europe/Berlin ", "posix/Europe/Berlin",
     ])
-    func `what is no such zone is refused by name`(name: String) {
+    func `an unknown time zone is refused by name`(name: String) {
         #expect(
             throws: RecurrenceError(
                 field: "timeZone", reason: "unknown time zone \(name); use an IANA name such as Europe/Berlin or UTC")
@@ -27,7 +27,7 @@ import Tween
         }
     }
 
-    @Test func `a wrong rule names every, and the time zone's error comes first`() {
+    @Test func `a malformed rule names the field every, and an unknown time zone is reported first`() {
         let calendar = ZonedCalendar()
         #expect(throws: RecurrenceError(field: "every", reason: "hour `25` is not between 0 and 23")) {
             try calendar.recurrence("0 25 * * *", zone: "Europe/Berlin")
@@ -46,13 +46,13 @@ import Tween
         // 29 March 2026 has no 2:30, which is 3:30; 25 October has two, of which the first is meant.
         (1_774_751_400, 1_774_747_800, "Europe/Berlin"), (1_792_895_400, 1_792_888_200, "Europe/Berlin"),
     ])
-    func `a time on a zone's clocks is a second`(wall: Int, second: Int, zone: String) throws {
+    func `a local time in a gap or overlap maps to one second`(wall: Int, second: Int, zone: String) throws {
         #expect(try ZonedCalendar().second(atWall: wall, zone: zone) == second)
         #expect(try ZoneCache { ZonedCalendar() }.second(atWall: wall, zone: zone) == second)
         #expect(throws: RecurrenceError.self) { try ZonedCalendar().second(atWall: wall, zone: "Nope/Nowhere") }
     }
 
-    @Test func `a rule counts in its zone, and in UTC without one`() throws {
+    @Test func `a rule counts in its time zone, and in UTC without one`() throws {
         let calendar = ZonedCalendar()
         let now = try Instant("2026-06-01T00:00:00Z")
         let anchor = try Instant("2026-01-31T12:00:00Z")
@@ -68,7 +68,7 @@ import Tween
         #expect(rule != (try calendar.recurrence("0 9 * * *", zone: "America/Chicago")))
     }
 
-    @Test func `more rules than are kept all work`() throws {
+    @Test func `more rules than the cache keeps still work`() throws {
         let calendar = ZonedCalendar()
         for day in 1...28 {
             for minute in 0..<400 {
@@ -78,7 +78,7 @@ import Tween
         }
     }
 
-    @Test func `an offset is that of its period, and a wall time is found again`() throws {
+    @Test func `a zone's offset changes at its periods, and local times map back`() throws {
         for name in ["Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "Africa/Monrovia"] {
             let zone = try #require(ZoneOffsets(named: name))
             for (index, period) in zone.periods.enumerated().dropFirst() {
