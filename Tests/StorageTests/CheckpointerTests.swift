@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `the log is bounded, however much is committed`() throws {
+    @Test func `the write-ahead log's size is bounded`() throws {
         let path = folder.path + "/store"
         let schema = try Schema(SQLiteConnection(path: path))
         let checkpointer = Checkpointer(schema, pages: 50)
@@ -37,7 +37,7 @@ import Testing
         again.close()
     }
 
-    @Test func `a reader that stays holds up neither commits nor what is read later`() throws {
+    @Test func `a long read transaction neither blocks commits nor keeps the log from shrinking later`() throws {
         let path = folder.path + "/store"
         let schema = try Schema(SQLiteConnection(path: path))
         let checkpointer = Checkpointer(schema, pages: 50)
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// As often as the log can be moved it is: a move that met a commit which begins the log anew would lose commits.
-    @Test func `a log that is moved at every turn loses no commit`() throws {
+    @Test func `checkpoints after every commit lose no commit`() throws {
         let path = folder.path + "/store"
         let schema = try Schema(SQLiteConnection(path: path))
         try schema.connection.execute("PRAGMA synchronous=OFF")

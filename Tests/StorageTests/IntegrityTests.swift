@@ -32,7 +32,7 @@ import Testing
         try bytes.write(to: URL(filePath: path))
     }
 
-    @Test func `a whole file is read in portions, in order, and found sound`() throws {
+    @Test func `a sound store is read in portions, in order`() throws {
         try fill()
         let store = try SQLiteStore(path: path)
         defer { store.close() }
@@ -43,7 +43,7 @@ import Testing
     }
 
     // At 0 a page no longer says what it is; at 12 its cells lie nowhere.
-    @Test(arguments: [0, 12]) func `a damaged file is refused when all is read`(offset: Int) throws {
+    @Test(arguments: [0, 12]) func `a store with damaged pages is refused as corrupt`(offset: Int) throws {
         try fill()
         try damage(at: offset)
         let refusal = #expect(throws: StoreError.self) {
@@ -54,7 +54,7 @@ import Testing
         #expect(refusal?.code == .corrupt)
     }
 
-    @Test func `the check alone finds what a reader of records passes by`() throws {
+    @Test func `a damaged index is found by the integrity check`() throws {
         let store = try SQLiteStore(path: path)
         store.submit([
             .remember(

@@ -33,7 +33,8 @@ import Testing
     }
 
     /// Random changes in commits of all sizes, some of which fail, with restarts between them.
-    @Test(arguments: [1, 7, 40, 3_000]) func `nothing is lost on its way into the table`(_ most: Int) throws {
+    @Test(arguments: [1, 7, 40, 3_000])
+    func `no change is lost while the journal moves into the table, with failures and restarts`(_ most: Int) throws {
         var random = SeededRandom(seed: UInt64(most))
         var kept: [RecordName: [UInt8]] = [:]
         var schema = try Schema(SQLiteConnection(path: path))
@@ -78,7 +79,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `it is bounded, however much is committed`() throws {
+    @Test func `the journal is bounded, however much is committed`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         try schema.connection.execute("PRAGMA synchronous=OFF")
         var most = 0
@@ -110,7 +111,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `a row that is damaged is told as such`() throws {
+    @Test func `a damaged journal row is refused as corrupt`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         try schema.commit([.put(StoredRecord(kind: .ticker, id: "t", body: [1, 2, 3]))])
         try schema.connection.execute("UPDATE journal SET body = substr(body, 1, 12)")
@@ -119,7 +120,7 @@ import Testing
         #expect(error?.code == .corrupt)
     }
 
-    @Test func `a record that is set aside stays so`() throws {
+    @Test func `a quarantined record stays in quarantine after a restart`() throws {
         var schema = try Schema(SQLiteConnection(path: path))
         try schema.commit([.put(StoredRecord(kind: .ticker, id: "odd", body: [9]))])
         try schema.commit([.setAside(RecordName(.ticker, "odd"), reason: "odd", time: 1)])

@@ -12,7 +12,7 @@ import Testing
         StoredPartsIndex.Difference(written: difference.written.sorted(), gone: difference.gone.sorted())
     }
 
-    @Test func `a part is written once, and again when it is another`() {
+    @Test func `a part is written once, and again only when it changes`() {
         var ledger = StoredPartsIndex()
         #expect(sorted(ledger.set([1: [1], 2: [2]], of: name)) == .init(written: [1, 2]))
         ledger.commit()
@@ -23,7 +23,7 @@ import Testing
         #expect(ledger.parts(of: name).isEmpty)
     }
 
-    @Test func `a transaction that never was leaves no trace`() {
+    @Test func `a rollback leaves the index of parts unchanged`() {
         var ledger = StoredPartsIndex()
         _ = ledger.set([1: [1]], of: name)
         ledger.commit()

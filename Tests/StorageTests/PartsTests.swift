@@ -27,7 +27,7 @@ import Testing
             "SELECT group_concat(id || number || ':' || row, ' ') FROM (SELECT * FROM parts ORDER BY row)")
     }
 
-    @Test func `parts come back with their records after a restart, and go with them`() throws {
+    @Test func `parts of a record read back after a restart and are deleted with it`() throws {
         let kept = [record("a", "1", [1: "one", .max: "last"]), record("b", "2"), record("c", "3", [1: "other"])]
         let schema = try Schema(SQLiteConnection(path: path))
         try schema.commit(kept.map { .put($0) } + [.put(record("d", "4", [1: "x"]))])
@@ -42,7 +42,7 @@ import Testing
         again.close()
     }
 
-    @Test func `what did not change is not written again, also after a restart`() throws {
+    @Test func `unchanged parts are not written again, also after a restart`() throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         try schema.commit([.put(record("a", "1", [1: "one", 2: "two"]))])
@@ -60,7 +60,7 @@ import Testing
         again.close()
     }
 
-    @Test func `a record that went and came back within one commit has the parts of the second`() throws {
+    @Test func `a record deleted and put in one commit has only the new parts`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         try schema.commit([.put(record("a", "1", [1: "one", 2: "two"]))])
         try schema.commit([.delete(.ticker, id: "a"), .put(record("a", "2", [1: "other"]))])
@@ -68,7 +68,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `after a failed commit what is kept is told with its parts`() throws {
+    @Test func `a recovery after a failed commit includes the committed parts`() throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         let writer = StoreWriter(schema)
@@ -87,7 +87,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `a portion of records is bounded in bytes`() throws {
+    @Test func `a portion of loaded records is bounded in bytes`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         let heavy = String(repeating: "x", count: 1_000_000)
         try schema.commit((0..<12).map { .put(record("r\($0 + 10)", "1", [1: heavy])) })

@@ -22,7 +22,7 @@ import Testing
 
     private func aside(_ id: String) -> StoreChange { .setAside(RecordName(.ticker, id), reason: "odd", time: 5) }
 
-    @Test func `a record is moved with its parts, and told`() throws {
+    @Test func `a quarantined record is moved with its parts and counted`() throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         try schema.commit([.put(record("a", "1")), .put(record("b", "2"))])
@@ -41,7 +41,7 @@ import Testing
         again.close()
     }
 
-    @Test func `a commit that fails moves nothing`() throws {
+    @Test func `a failed commit quarantines nothing`() throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         try schema.commit([.put(record("a", "1"))])
@@ -53,7 +53,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `what finds no room stays where it is`() throws {
+    @Test func `a record that doesn't fit the quarantine stays in the table`() throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         let half = StoredRecord(
@@ -67,7 +67,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `records of kinds that nobody knows are set aside by the store`() throws {
+    @Test func `the store quarantines records of unknown kinds`() throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         try schema.commit([.put(record("a", "1"))])

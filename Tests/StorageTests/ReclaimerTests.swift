@@ -27,7 +27,7 @@ import Testing
         try #require(try FileManager.default.attributesOfItem(atPath: path + ending)[.size] as? Int)
     }
 
-    @Test func `when nobody commits all of it is given back, a step at a time`() throws {
+    @Test func `an idle store returns its free pages to the file system step by step`() throws {
         let schema = try schema()
         let before = try size()
         let checkpointer = Checkpointer(schema)
@@ -54,7 +54,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `deletions that wait in the journal are carried out when nobody commits`() throws {
+    @Test func `an idle store carries out deletions that wait in the journal`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         let body = [UInt8](repeating: 7, count: 4_000)
         let count = Journal.maximumRecords
@@ -78,7 +78,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `what nobody submitted makes no failing store, and is tried again`() throws {
+    @Test func `a failed reclaim doesn't count as a failure of the store and is retried`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         let count = Journal.maximumRecords
         try schema.commit((0..<count).map { .put(StoredRecord(kind: .ticker, id: "t\($0)", body: [7])) })
@@ -96,7 +96,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `while others commit a step comes now and then, and some space is left for them`() throws {
+    @Test func `a busy store reclaims few pages at a time and keeps some spare`() throws {
         let schema = try schema()
         let checkpointer = Checkpointer(schema)
         let reclaimer = Reclaimer(schema, checkpointer)
@@ -115,7 +115,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `who still reads what lies in the log has the file cut later`() throws {
+    @Test func `a file that a reader still uses is truncated after the reader ends`() throws {
         let schema = try schema()
         let before = try size()
         let reading = try SQLiteConnection(path: path)

@@ -45,7 +45,7 @@ extension Schema {
         await withCheckedContinuation { done in store.submit(changes) { done.resume(returning: $0) } }
     }
 
-    @Test func `what was committed is there after a restart`() async throws {
+    @Test func `a committed record and answer are there after a restart`() async throws {
         let store = try SQLiteStore(path: path)
         let answer = StoredAnswer(
             key: "k", fingerprint: .max, answer: KeptAnswer(status: 202, head: "A: b", body: [1, 0, 2]), expires: 9)
@@ -60,7 +60,7 @@ extension Schema {
         #expect(contents.answers == [answer])
     }
 
-    @Test func `of several puts of one record the last is kept`() async throws {
+    @Test func `of several puts of one record in a commit, only the last is written`() async throws {
         let store = try SQLiteStore(path: path)
         try await commit((0..<100).map { .put(record("a", "\($0)")) } + [.delete(.ticker, id: "x")], to: store).get()
         let changes = store.health.changes
@@ -72,7 +72,7 @@ extension Schema {
         #expect(changes == 2)
     }
 
-    @Test func `completions come in order and many submissions share a commit`() async throws {
+    @Test func `submissions complete in order and share commits`() async throws {
         let store = try SQLiteStore(path: path)
         let order = Mutex<[Int]>([])
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -89,7 +89,7 @@ extension Schema {
         #expect(commits < 1_000)
     }
 
-    @Test func `closing commits what waits`() throws {
+    @Test func `closing the store commits waiting submissions`() throws {
         let store = try SQLiteStore(path: path)
         for index in 0..<500 { store.submit([.put(record("r\(index)", "x"))]) { _ in } }
         store.close()
@@ -99,14 +99,14 @@ extension Schema {
         #expect(contents.records.count == 500)
     }
 
-    @Test func `a closed store refuses`() async throws {
+    @Test func `a closed store refuses submissions`() async throws {
         let store = try SQLiteStore(path: path)
         store.close()
         let result = await commit([.put(record("a", "1"))], to: store)
         #expect(throws: StoreError.self) { try result.get() }
     }
 
-    @Test func `a copy of the files taken at any moment holds whole commits`() async throws {
+    @Test func `a copy of the store's files taken between commits opens with whole commits`() async throws {
         let store = try SQLiteStore(path: path)
         for round in 0..<5 {
             try await commit([.put(record("a", "\(round)")), .put(record("b", "\(round)"))], to: store).get()
@@ -124,7 +124,7 @@ extension Schema {
         store.close()
     }
 
-    @Test func `a second process is refused while the first lives`() throws {
+    @Test func `a store that is open elsewhere is refused as locked`() throws {
         let store = try SQLiteStore(path: path)
         let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
         #expect(refusal?.code == .locked)
@@ -134,7 +134,7 @@ extension Schema {
         #expect(!SQLiteStore.isHeld(path, by: own))
     }
 
-    @Test func `a file that is no store is refused and left as it is`() throws {
+    @Test func `a file that is no database is refused as corrupt and left unchanged`() throws {
         let garbage = Data(repeating: 0x41, count: 8_192)
         try garbage.write(to: URL(filePath: path))
         let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: path) }
@@ -144,7 +144,7 @@ extension Schema {
 
     /// Every layout that a build before 1.0.0 wrote, and later ones.
     @Test(arguments: [1, 2, 3, 4, 5, 6, SQLiteStore.layout + 1, 99])
-    func `a store of another layout is refused in a sentence, and left as it is`(layout: Int) throws {
+    func `a store of another layout is refused with a remedy and left unchanged`(layout: Int) throws {
         let schema = try Schema(SQLiteConnection(path: path))
         try schema.connection.execute("PRAGMA user_version=\(layout)")
         schema.close()
@@ -166,7 +166,7 @@ extension Schema {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test func `a database of another program is no store, and left as it is`() throws {
+    @Test func `a database of another program is refused as corrupt and left unchanged`() throws {
         let books = try SQLiteConnection(path: path)
         try books.execute("CREATE TABLE books (title TEXT)")
         books.close()
@@ -176,13 +176,12 @@ extension Schema {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test func `a folder that is not there is refused`() {
+    @Test func `a store in a missing folder is refused`() {
         let refusal = #expect(throws: StoreError.self) { try SQLiteStore(path: folder.path + "/none/store.sqlite") }
         #expect(refusal?.code == .readOnly)
     }
 
-    @Test func `a full disk fails the commit, keeps what is there, and is left behind when there is room`() async throws
-    {
+    @Test func `a full disk fails the commit and keeps earlier data, and room lets commits succeed`() async throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         try schema.commit([.put(record("kept", "1"))])
@@ -198,7 +197,7 @@ extension Schema {
         #expect(try schema.kept().records.count == 2)
     }
 
-    @Test func `of what is made later the last alone is made, and kept`() throws {
+    @Test func `of several lazily made puts of one record, only the last is made and written`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         let made = Mutex<[String]>([])
         func later(_ record: StoredRecord) -> StoreChange {
@@ -217,7 +216,7 @@ extension Schema {
     }
 
     @Test(arguments: [false, true])
-    func `after a failure nothing is taken until the owner has gone back to what is kept`(isMadeLater: Bool) throws {
+    func `after a failed commit, submissions fail until the owner has recovered`(isMadeLater: Bool) throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         let writer = StoreWriter(schema)
@@ -256,7 +255,7 @@ extension Schema {
         #expect(try schema.kept().records == [record("a", "1"), record("b", "1"), record("c", "2")])
     }
 
-    @Test func `a backup is a store of its own`() async throws {
+    @Test func `a backup opens as a store`() async throws {
         let connection = try SQLiteConnection(path: path)
         let schema = try Schema(connection)
         try schema.commit([.put(record("a", "1"))])
@@ -268,7 +267,7 @@ extension Schema {
         #expect(contents.records == [record("a", "1")])
     }
 
-    @Test func `events are kept in their order until they expire`() async throws {
+    @Test func `event log entries are kept in order until they expire`() async throws {
         let store = try SQLiteStore(path: path)
         for number in stride(from: Int64(1), through: 9, by: 2) {
             let events = StoredEvents(epoch: "e", first: number, last: number + 1, time: 5, bytes: [1, 2])
@@ -283,7 +282,7 @@ extension Schema {
     }
 
     @Test(arguments: [(3, [1]), (4, []), (0, [1])] as [(Int64, [Int64])])
-    func `a portion of events is kept as long as one of them is`(expired: Int64, kept: [Int64]) async throws {
+    func `an event log entry is kept until all of its events have expired`(expired: Int64, kept: [Int64]) async throws {
         let store = try SQLiteStore(path: path)
         let first = StoredEvents(epoch: "e", first: 1, last: 4, time: 5, bytes: [1])
         let second = StoredEvents(epoch: "e", first: 5, last: 6, time: 5, bytes: [2])

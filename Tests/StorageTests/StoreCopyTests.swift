@@ -39,7 +39,7 @@ import Testing
         return head[18] == 2 || head[19] == 2
     }
 
-    @Test func `of two copies to one name at a time each fails or is good, and nothing else is left`() throws {
+    @Test func `of two simultaneous backups to one file exactly one succeeds and nothing else is left`() throws {
         try fill(bytes: 100_000)
         for _ in 0..<10 {
             let done = Mutex(0)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `while one makes a copy another is refused, and takes nothing away`() throws {
+    @Test func `a backup to a file that another backup is writing is refused`() throws {
         try fill()
         let lock = try FileLock(path: target + ".partial.lock", of: target, held: "held")
         try Data("half".utf8).write(to: URL(filePath: target + ".partial"))
@@ -63,7 +63,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `what a killed copy left goes with the next of its name`() throws {
+    @Test func `leftovers of a killed backup are removed by the next`() throws {
         try fill()
         for ending in ["", "-wal", "-shm", "-journal", ".lock"] {
             try Data(repeating: 0x5A, count: 5_000).write(to: URL(filePath: target + ".partial" + ending))
@@ -73,7 +73,7 @@ import Testing
         #expect(try SQLiteStore.examine(target).layout == SQLiteStore.layout)
     }
 
-    @Test func `a lock whose file its owner takes away is had by one at a time`() {
+    @Test func `a lock file that its holder unlinks is held by one at a time`() {
         let lockPath = path + ".lock"
         let owners = Atomic(0)
         let most = Mutex(0)
@@ -90,7 +90,7 @@ import Testing
         #expect(most.withLock { $0 } == 1)
     }
 
-    @Test func `a copy is one file, and a store again where it is restored and served`() throws {
+    @Test func `a backup is a single file and can be restored and opened`() throws {
         try fill()
         #expect(try isInLogMode(path))
         try SQLiteStore.backUp(path, to: target)
@@ -105,7 +105,7 @@ import Testing
         #expect(try isInLogMode(restored))
     }
 
-    @Test func `the record that a restored copy gets supersedes one that the copy has`() throws {
+    @Test func `the mark written at a restore replaces an earlier one`() throws {
         try fill()
         for (number, place) in [target, folder.path + "/again.sqlite"].enumerated() {
             try SQLiteStore.restore(number == 0 ? path : target, to: place) { source throws(StoreError) in
@@ -119,7 +119,7 @@ import Testing
         #expect(try copies() == ["copy.sqlite", "copy.sqlite.lock"])
     }
 
-    @Test func `a copy holds what the store holds, and no space that is free in it`() throws {
+    @Test func `a backup contains all records and no free pages`() throws {
         let store = try SQLiteStore(path: path)
         let body = [UInt8](repeating: 7, count: 2_000)
         for number in 0..<6_000 {
@@ -136,7 +136,7 @@ import Testing
         #expect(ids == Set((0..<50).map { "t\($0)" }))
     }
 
-    @Test func `a file is read with what its journal holds, and stays as it is`() throws {
+    @Test func `reading a store file includes its journal and changes nothing`() throws {
         let schema = try Schema(SQLiteConnection(path: path))
         func record(_ id: String, _ text: String) -> StoredRecord {
             StoredRecord(kind: .ticker, id: id, body: Array(text.utf8), parts: id == "b" ? [1: [9]] : [:])
@@ -153,7 +153,7 @@ import Testing
         schema.close()
     }
 
-    @Test func `a copy that is looked through and found bad leaves nothing`() throws {
+    @Test func `a backup that fails its check leaves no file`() throws {
         try fill()
         var count = 0
         let refusal = #expect(throws: StoreError.self) {
@@ -166,7 +166,7 @@ import Testing
         #expect(try copies().isEmpty)
     }
 
-    @Test func `why a copy can't be made is told`() throws {
+    @Test func `a backup that cannot be written names the path and the reason`() throws {
         try fill()
         func cause(_ target: String) -> String? {
             #expect(throws: StoreError.self) { try SQLiteStore.backUp(path, to: target) }?.cause
@@ -182,7 +182,7 @@ import Testing
 
     // SQLite is given an address then, in which it takes ? for the beginning of a query, and %41 for A.
     @Test(arguments: ["plain", "what?mode=memory", "100%41", "#1", "with space"])
-    func `a file that is taken as it is has the name it has, and gets none beside it`(name: String) throws {
+    func `a read-only connection takes its path literally and creates no file beside it`(name: String) throws {
         try fill()
         let path = folder.path + "/copies/" + name
         try FileManager.default.copyItem(atPath: self.path, toPath: path)
@@ -199,7 +199,8 @@ import Testing
         case empty, another, noLayout, noRecords
     }
 
-    @Test(arguments: Foreign.allCases) func `what is no store is neither well nor copied nor restored`(_ kind: Foreign)
+    @Test(arguments: Foreign.allCases)
+    func `a file that is no store is refused by check, backup and restore`(_ kind: Foreign)
         throws
     {
         let source = folder.path + "/foreign.sqlite"

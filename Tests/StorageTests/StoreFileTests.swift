@@ -24,7 +24,8 @@ import Testing
         try await withCheckedContinuation { done in store.recover { done.resume(returning: $0) } }.get()
     }
 
-    @Test(arguments: ["", "-wal"]) func `a file without a name fails commits until it has one again`(suffix: String)
+    @Test(arguments: ["", "-wal"])
+    func `commits fail while the store's file is renamed and succeed once it is back`(suffix: String)
         async throws
     {
         let store = try SQLiteStore(path: path)
@@ -55,7 +56,7 @@ import Testing
         #expect(ids == ["a", "e"])
     }
 
-    @Test func `a folder that is gone fails commits`() async throws {
+    @Test func `commits fail once the data folder is deleted`() async throws {
         let inner = folder.path + "/data"
         try files.createDirectory(atPath: inner, withIntermediateDirectories: true)
         let store = try SQLiteStore(path: inner + "/store.sqlite")
@@ -65,7 +66,7 @@ import Testing
         store.close()
     }
 
-    @Test func `what waits is bounded in bytes, and counted`() async throws {
+    @Test func `waiting bytes are limited and counted, and a submission beyond them is refused as busy`() async throws {
         let store = try SQLiteStore(path: path, maximumWaitingBytes: 10_000)
         let isHeld = Mutex(true)
         let held = DispatchSemaphore(value: 0)
