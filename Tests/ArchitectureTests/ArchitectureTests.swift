@@ -45,7 +45,7 @@ import Testing
         "Sources/Libraries/LabelMotion/TextLabel+platforms.swift": ["UIKit", "AppKit"],
     ]
 
-    @Test func `every import of the system is in the table`() throws {
+    @Test func `every import of a system module is allowed for its target`() throws {
         let targets = try SourceTree.folders()
         for file in try SourceTree.sources() {
             let modules = try #require(Self.systemModules[file.target], "\(file.target) is not in the table")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `every frame is made in one file that is read at once`() throws {
+    @Test func `frames are encoded in FrameForm.swift alone`() throws {
         let encoders = [
             "FrameEncoder.append(", "FrameEncoder.put(", "MotionEncoder.payload(", "ScheduleEncoder.appendFrame(",
         ]
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: ["try!", "as!", "fatalError(", "TODO", "FIXME", "print(\"DEBUG"])
-    func `no source holds what input could turn into a trap or what was left for later`(word: String) throws {
+    func `no source contains a forced try or cast, a fatal error or a TODO`(word: String) throws {
         for file in try SourceTree.sources() where file.target != "TestSupport" {
             for (number, line) in file.lines.enumerated() {
                 #expect(!line.contains(word), "\(file.path):\(number + 1) holds \(word)")
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["@unchecked Sendable", "nonisolated(unsafe)"])
-    func `what the compiler is told to believe says why`(marker: String) throws {
+    func `every unchecked Sendable and unsafe nonisolated has a comment with the reason`(marker: String) throws {
         for file in try SourceTree.sources() {
             for (number, line) in file.lines.enumerated() where line.contains(marker) && !line.contains("//") {
                 let near = file.lines[max(0, number - 3)...min(file.lines.count - 1, number + 3)]
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `descriptors are closed by their one owner`() throws {
+    @Test func `only Descriptor closes file descriptors`() throws {
         for file in try SourceTree.sources()
         where file.path != "Sources/Adapters/OperatingSystem/Descriptors/Descriptor.swift"
             && file.imports.contains("Glibc")
@@ -157,7 +157,7 @@ import Testing
         return before.hasSuffix("Glibc.") || !isMethod && !isOwn
     }
 
-    @Test func `calls of close are told from methods of that name`() {
+    @Test func `the check for close calls ignores methods named close`() {
         #expect(
             ["    close(descriptor)", "defer { close(fd) }", "Glibc.close(number)"].allSatisfy(Self.closesByNumber))
         #expect(
@@ -183,7 +183,7 @@ import Testing
         "Sources/Service/TweencastService/Service/Contract.swift": "the contract's bytes are embedded by C",
     ]
 
-    @Test func `what is unsafe lives in the adapters over C alone`() throws {
+    @Test func `unsafe code is confined to adapters over C`() throws {
         var unused = Set(Self.unsafeExceptions.keys)
         for file in try SourceTree.sources() where !Self.adapters.contains(file.target) {
             for (number, line) in file.lines.enumerated() {
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `functions are found and measured`() {
+    @Test func `the function length check finds and measures functions`() {
         let text = """
             struct A {
                 @inline(__always)
@@ -231,7 +231,7 @@ import Testing
         ("        case .b: 2", true), ("        default: 2", false),
         ("        }\n        other()\n        if a {", false),
     ])
-    func `a table is a switch over all cases and nothing else`(second: String, isTable: Bool) throws {
+    func `only a switch over all cases counts as a table`(second: String, isTable: Bool) throws {
         let text = """
                 func value(
                     of a: A
@@ -254,13 +254,13 @@ import Testing
         }
     }
 
-    @Test func `every file opens with what it is`() throws {
+    @Test func `every source file begins with a comment`() throws {
         for file in try SourceTree.sources() {
             #expect(file.lines.first?.hasPrefix("//") == true, "\(file.path) begins without a comment")
         }
     }
 
-    @Test func `the top level holds what it should`() throws {
+    @Test func `the repository's top level contains only known files`() throws {
         let expected: Set<String> = [
             "Package.swift", "Sources", "Tests", "Benchmarks", "packaging", "public", "docs", "Makefile", "Dockerfile",
             "clients", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE",

@@ -12,13 +12,13 @@ import Testing
         }
     }
 
-    @Test func `a double becomes an integer by Conversions alone, or by proof`() throws {
+    @Test func `doubles are converted to integers by saturating, or with a proof in a comment`() throws {
         for file in try Self.files() {
             for suspicion in ConversionRules.bareConversions(in: file) { Issue.record("\(suspicion)") }
         }
     }
 
-    @Test func `a slice by number is proven to lie within`() throws {
+    @Test func `slices with numeric bounds have a proof in a comment`() throws {
         for file in try Self.files() {
             for suspicion in ConversionRules.bareSlices(in: file) { Issue.record("\(suspicion)") }
         }
@@ -31,7 +31,7 @@ import Testing
         "let a = Int(now.seconds(since: start))", "let position: Double\nlet a = Int(wheel.position)",
         "let a = Int(0x1p3)",
     ])
-    func `a trapping conversion is found`(text: String) {
+    func `the conversion check finds trapping conversions`(text: String) {
         #expect(ConversionRules.bareConversions(in: Self.file(text)).count == 1)
     }
 
@@ -41,11 +41,11 @@ import Testing
         "let a = UInt8(ascii: \".\")",
         "let rate: Double\nlet a = Int(rate.exponent)", "let a = Point(x * 1e9)",
     ])
-    func `what can't trap is left alone`(text: String) {
+    func `the conversion check ignores conversions that cannot trap`(text: String) {
         #expect(ConversionRules.bareConversions(in: Self.file(text)).isEmpty)
     }
 
-    @Test func `slices by number are told from those by place`() {
+    @Test func `the slice check finds numeric bounds and ignores indices`() {
         #expect(ConversionRules.bareSlices(in: Self.file("let a = bytes[start..<end]")).count == 1)
         #expect(ConversionRules.bareSlices(in: Self.file("let a = bytes[...4]")).count == 1)
         #expect(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ByteWriterTests {
     @Test(arguments: [0, 1, 127, 128, 16_383, 16_384, UInt64(Int64.max), .max])
-    func `a number comes back`(value: UInt64) throws {
+    func `an unsigned number reads back from at most ten bytes`(value: UInt64) throws {
         var writer = ByteWriter()
         writer.number(value)
         var reader = ByteReader(writer.bytes)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 1, 63, -64, 64, 1_700_000_000_000_000_000, Int64.min, .max])
-    func `a number that may be negative comes back`(value: Int64) throws {
+    func `a signed number reads back`(value: Int64) throws {
         var writer = ByteWriter()
         writer.number(value)
         var reader = ByteReader(writer.bytes)
@@ -25,14 +25,14 @@ import Testing
     }
 
     @Test(arguments: [0, -0.0, 1.5, .infinity, .leastNonzeroMagnitude, -.greatestFiniteMagnitude, .nan])
-    func `a double comes back bit by bit`(value: Double) throws {
+    func `a double reads back bit by bit`(value: Double) throws {
         var writer = ByteWriter()
         writer.double(value)
         var reader = ByteReader(writer.bytes)
         #expect(try reader.double().bitPattern == value.bitPattern)
     }
 
-    @Test func `values of all kinds come back in their order`() throws {
+    @Test func `values of all types read back in their order`() throws {
         var writer = ByteWriter()
         writer.text("café ⏱")
         writer.data([0, 255])
@@ -57,12 +57,12 @@ import Testing
         [], [0x80], [5, 1, 2], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02],
         [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [2, 0xC3, 0x28],
     ])
-    func `bytes that are no text are damage`(bytes: [UInt8]) {
+    func `truncated, overlong or non-UTF-8 text is reported as damage`(bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         #expect(throws: ByteReader.Damage.self) { try reader.text() }
     }
 
-    @Test func `random bytes are read or refused`() {
+    @Test func `random bytes are read or refused without a trap`() {
         var random = SeededRandom(seed: 11)
         for _ in 0..<2_000 {
             var reader = ByteReader((0..<random.int(0...20)).map { _ in UInt8(random.int(0...255)) })

@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [
         (1, "1"), (9, "9"), (10, "a"), (15, "f"), (16, "10"), (255, "ff"), (256, "100"), (65_536, "10000"),
     ])
-    func `a chunk says how long it is, without more digits than that takes`(length: Int, digits: String) {
+    func `a chunk begins with its length in hexadecimal without leading zeros`(length: Int, digits: String) {
         let content = [UInt8](repeating: 120, count: length)
         let chunk = text(Array("\(digits)\r\n".utf8) + content + [13, 10])
         #expect(text(Chunk.of(content)) == chunk)
@@ -19,11 +19,11 @@ import Testing
         #expect(text(Array(bytes[start...])) == chunk)
     }
 
-    @Test func `nothing is no chunk, since that would end the body`() {
+    @Test func `an empty content gives no chunk, which would end the body`() {
         #expect(Chunk.of([UInt8]()).isEmpty)
     }
 
-    @Test func `whatever is in chunks, their contents come back, and what was before stays`() {
+    @Test func `chunks of any content are parsed and unwrapped to that content`() {
         var random = SeededRandom(seed: 8)
         for _ in 0..<200 {
             let contents = (0..<random.int(0...6)).map { _ in

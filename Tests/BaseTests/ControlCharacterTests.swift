@@ -11,7 +11,7 @@ import Testing
         ("\u{200F}\u{AD}", "\u{200F}\u{AD}"),
         ("", ""),
     ])
-    func `what would control a terminal is left out`(text: String, shown: String) {
+    func `control and bidirectional override characters are stripped`(text: String, shown: String) {
         #expect(String(decoding: ControlCharacters.stripped(Array(text.utf8)), as: UTF8.self) == shown)
         #expect(ControlCharacters.areIn(Array(text.utf8)) == (text != shown))
         var behind = Array("\u{1B}".utf8) + text.utf8
@@ -19,11 +19,11 @@ import Testing
         #expect(String(decoding: behind, as: UTF8.self) == "\u{1B}" + shown)
     }
 
-    @Test func `bytes that end within a character stay`() {
+    @Test func `bytes that end within a character are kept`() {
         for bytes: [UInt8] in [[0xC2], [0xE2], [0xE2, 0x80]] { #expect(ControlCharacters.stripped(bytes) == bytes) }
     }
 
-    @Test func `a text of a terminal leaves out the same characters`() {
+    @Test func `a terminal text strips the same characters as a control filter`() {
         var others: [Unicode.Scalar] = []
         for scalar in (UInt32(0)..<0x3000).compactMap({ Unicode.Scalar($0) }) {
             // A terminal's line has neither tabs nor breaks.

@@ -14,7 +14,7 @@ import Testing
         return taken
     }
 
-    @Test func `one gets half, the next a half of what is left, and whoever has no share all of the rest`() {
+    @Test func `one owner gets half, the next half of the rest, and unowned use the remainder`() {
         var share = FairShare(places: 64)
         #expect(fill(&share, by: "a") == 32)
         #expect(fill(&share, by: "b") == 16)
@@ -22,7 +22,7 @@ import Testing
         #expect(share.usedPlaces == 64 && !share.admits(of: "c"))
     }
 
-    @Test func `what is given back is there again, for its owner and for others`() {
+    @Test func `freed places are available again to their owner and others`() {
         var share = FairShare(places: 64)
         for _ in 0..<3 {
             for owner in ["a", nil] {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `bytes are shared as places are`() {
+    @Test func `bytes are shared out as places are`() {
         var share = FairShare(places: 10, bytes: 100)
         #expect(share.admits(50, of: "a"))
         share.reserve(50, of: "a")
@@ -45,7 +45,7 @@ import Testing
         #expect(share.usedBytes == 0 && share.usedPlaces == 0 && share.admits(100, of: "a"))
     }
 
-    @Test func `an owner has a limit of its own, however much is free`() {
+    @Test func `an owner's own limit applies even if more is free`() {
         var share = FairShare(places: .max, bytes: 100, perOwner: 20)
         #expect(share.admits(20, of: "a") && !share.admits(21, of: "a") && share.admits(100, of: nil))
         share.reserve(15, of: "a")
@@ -57,7 +57,7 @@ import Testing
         #expect(share.admits(5, of: "a"))
     }
 
-    @Test func `no number of bytes is too large to be asked for`() {
+    @Test func `asking for the largest number of bytes is refused without overflow`() {
         var share = FairShare(places: .max, bytes: 100)
         share.reserve(10, of: "a")
         #expect(!share.admits(.max, of: "a") && !share.admits(.max, of: nil))

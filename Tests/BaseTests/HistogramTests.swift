@@ -6,14 +6,14 @@ import Testing
 @testable import Base
 
 @Suite struct HistogramTests {
-    @Test func `bounds go in steps of 1, 2 and 5 from a tenth of a millisecond to ten seconds`() {
+    @Test func `histogram bounds step by 1, 2 and 5 from 0.1 milliseconds to 10 seconds`() {
         #expect(Histogram.bounds.first == 100_000 && Histogram.bounds.last == 10_000_000_000)
         let steps = zip(Histogram.bounds, Histogram.bounds.dropFirst()).map { Double($1) / Double($0) }
         #expect(steps.allSatisfy { $0 == 2 || $0 == 2.5 })
         #expect(HistogramSnapshot().counts.count == Histogram.bounds.count + 1)
     }
 
-    @Test func `each bound is the longest that its bucket takes`() {
+    @Test func `an observation at a bound counts in its bucket, a longer one in the next`() {
         for (bucket, bound) in Histogram.bounds.enumerated() {
             let histogram = Histogram()
             histogram.observe(nanoseconds: bound)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `what is less than nothing counts as nothing, and one observation may stand for many`() {
+    @Test func `a negative observation counts as zero, and one call may count many`() {
         let histogram = Histogram()
         histogram.observe(nanoseconds: -5)
         histogram.observe(nanoseconds: 1_000_000, count: 1_000)
@@ -35,7 +35,7 @@ import Testing
         #expect(histogram.snapshot.sum == 1_000_000_000)
     }
 
-    @Test func `threads that count at once lose nothing`() async {
+    @Test func `concurrent observations are all counted`() async {
         let histogram = Histogram()
         let table = HistogramTable<Int>(maximum: 4)
         await withTaskGroup(of: Void.self) { group in
@@ -54,7 +54,7 @@ import Testing
         #expect(table.snapshots.map(\.snapshot.count) == Array(repeating: 20_000, count: 4))
     }
 
-    @Test func `sums of two are what one would have counted`() {
+    @Test func `the sum of two histograms equals one with all observations`() {
         let (first, second, all) = (Histogram(), Histogram(), Histogram())
         for length in [5, 200_000, 3_000_000, 60_000_000_000] as [Int64] {
             first.observe(nanoseconds: length)
@@ -67,7 +67,7 @@ import Testing
         #expect(sum == all.snapshot)
     }
 
-    @Test func `a table has no more keys than it may`() {
+    @Test func `a table of histograms ignores keys beyond its maximum`() {
         let table = HistogramTable<Int>(maximum: 2)
         for key in 0..<5 { table.observe(key, nanoseconds: 1) }
         #expect(Set(table.snapshots.map(\.key)) == [0, 1])
@@ -75,7 +75,7 @@ import Testing
 
     private enum Fruit: CaseIterable { case apple, pear }
 
-    @Test func `counters are apart`() {
+    @Test func `counters of different keys are separate`() {
         let counters = CounterTable<Fruit>()
         counters.add(to: .apple)
         counters.add(4, to: .apple)

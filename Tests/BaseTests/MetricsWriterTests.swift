@@ -16,7 +16,7 @@ import Testing
         return String(decoding: writer.finish(), as: UTF8.self)
     }
 
-    @Test func `Prometheus' form`() {
+    @Test func `metrics are written in the Prometheus text format`() {
         #expect(
             page(.prometheus) == #"""
                 # HELP sent_bytes_total Bytes; "all" \\ of them.
@@ -30,7 +30,7 @@ import Testing
                 """#)
     }
 
-    @Test func `OpenMetrics calls families by less, says units, and where it ends`() {
+    @Test func `metrics are written in the OpenMetrics format, with units and an end mark`() {
         #expect(
             page(.openMetrics) == #"""
                 # HELP sent_bytes Bytes; \"all\" \\ of them.
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: MetricsFormat.allCases)
-    func `a histogram's buckets count all that is shorter`(format: MetricsFormat) {
+    func `a histogram's buckets are cumulative`(format: MetricsFormat) {
         let histogram = Histogram()
         histogram.observe(nanoseconds: 150_000, count: 2)
         histogram.observe(nanoseconds: 20_000_000_000)

@@ -13,18 +13,18 @@ import Testing
         ("enddelay", "endDelay"), ("end_delay", "endDelay"), ("Easing", "easing"), ("tick-rat", "tick-rate"),
         ("fsp", "fps"), ("dely", "delay"), ("lable", "label"),
     ])
-    func `what is nearly a name is one`(written: String, meant: String) {
+    func `a near misspelling gets a hint to the right name`(written: String, meant: String) {
         #expect(NearestName.hint(for: written, among: Self.names) == "; did you mean \(meant)?")
     }
 
     @Test(arguments: [
         "", "x", "o", "current", "speed", "durable", "rate", String(repeating: "duration", count: 1_000), "🍏🍏",
     ])
-    func `what is far from all is left alone`(written: String) {
+    func `a name far from all known ones gets no hint`(written: String) {
         #expect(NearestName.hint(for: written, among: Self.names).isEmpty)
     }
 
-    @Test func `of none, nothing is meant`() {
+    @Test func `without known names there is no hint`() {
         #expect(NearestName.hint(for: "to", among: [String]()).isEmpty)
     }
 }

@@ -11,16 +11,16 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a double becomes the nearest integer there is`(value: Double, expected: Int64) {
+    func `a double saturates to the nearest Int64`(value: Double, expected: Int64) {
         #expect(Int64(saturating: value) == expected)
     }
 
     @Test(arguments: [(-1.0, UInt8(0)), (255, 255), (255.5, 255), (256, 255), (-0.5, 0)])
-    func `narrow and unsigned ones too`(value: Double, expected: UInt8) {
+    func `a double saturates to the nearest UInt8`(value: Double, expected: UInt8) {
         #expect(UInt8(saturating: value) == expected)
     }
 
-    @Test func `sums, differences and products stop at the ends`() {
+    @Test func `integer sums, differences and products saturate`() {
         #expect(Int64.max.addingSaturated(1) == .max)
         #expect(Int64.min.addingSaturated(-1) == .min)
         #expect(Int64.min.subtractingSaturated(1) == .min)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `no number is in use twice, and none is beyond the most in use`(seed: UInt64) {
+    func `random use gives no number twice and none above the most in use`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var numbers = SlotNumbers()
         var used: Set<Int> = []

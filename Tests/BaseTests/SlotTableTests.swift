@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `whatever comes and goes is found at its slot, and gaps don't grow`(seed: UInt64) {
+    func `random insertions and removals keep each value at its slot and the table dense`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var table = SlotTable<Int>()
         var known: [Int: Int] = [:]

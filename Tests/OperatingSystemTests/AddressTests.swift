@@ -9,7 +9,7 @@ import Testing
         "1.1.1.1", "8.8.8.8", "172.15.255.255", "172.32.0.0", "100.63.255.255", "100.128.0.0", "192.0.1.1",
         "223.255.255.255", "2606:4700::1111", "2a00::1", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8",
     ])
-    func `an address of the Internet is public`(text: String) throws {
+    func `a public IP address is recognized in every spelling`(text: String) throws {
         #expect(try #require(IPAddress(text)).isPublic)
     }
 
@@ -19,16 +19,16 @@ import Testing
         "::1", "::ffff:127.0.0.1", "::ffff:10.1.2.3", "64:ff9b::10.0.0.1", "64:ff9b::7f00:1", "fc00::1", "fd12::1",
         "fe80::1", "ff02::1", "2001:db8::1", "2001::1", "2002:7f00:1::", "[::1]",
     ])
-    func `an address of a machine, a site or a protocol is not`(text: String) throws {
+    func `private, local and reserved IP addresses are not public`(text: String) throws {
         #expect(try !#require(IPAddress(text)).isPublic)
     }
 
     @Test(arguments: ["", "1.2.3", "1.2.3.4.5", "256.0.0.1", "localhost", "fe80::1%eth0", ":::", "0x7f.1"])
-    func `what is no address is none`(text: String) {
+    func `a malformed IP address is refused`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func `an IPv4 address and its mapped form are one value`() {
+    @Test func `an IPv4 address equals its IPv6-mapped form`() {
         #expect(IPAddress("10.1.2.3") == IPAddress("::ffff:10.1.2.3"))
         #expect(IPAddress(bytes: [10, 1, 2, 3]) == IPAddress("10.1.2.3"))
         #expect(IPAddress(bytes: [10, 1, 2]) == nil)
@@ -40,13 +40,15 @@ import Testing
         ("::/0", "2a00::1", true), ("fd00::/8", "fd12:3456::1", true), ("fd00::/8", "fe00::1", false),
         ("192.168.1.128/25", "192.168.1.127", false), ("192.168.1.128/25", "192.168.1.200", true),
     ])
-    func `a network holds what shares its leading bits`(network: String, address: String, isInside: Bool) throws {
+    func `a network contains the addresses that share its prefix`(network: String, address: String, isInside: Bool)
+        throws
+    {
         let network = try #require(IPNetwork(network))
         #expect(network.contains(try #require(IPAddress(address))) == isInside)
     }
 
     @Test(arguments: ["", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "::/129", "10.0.0.0/8/8", "ten/8", "10.0.0.0/٨"])
-    func `what is no network is none`(text: String) {
+    func `a malformed network is refused`(text: String) {
         #expect(IPNetwork(text) == nil)
     }
 
@@ -55,7 +57,7 @@ import Testing
         ("203.0.113.7", "::ffff:203.0.113.7", true), ("2001:db8::1", "2001:db8::ffff:1", true),
         ("2001:db8::1", "2001:db8:0:1::1", false), ("0.0.0.1", "::1", false),
     ])
-    func `an IPv4 address is counted by itself, an IPv6 address by its network`(
+    func `IPv4 addresses are limited one by one, IPv6 addresses by their network of 64 bits`(
         one: String, other: String, isSame: Bool
     )
         throws
@@ -67,7 +69,7 @@ import Testing
         ("203.0.113.7", "203.0.113.7"), ("::ffff:10.0.0.255", "10.0.0.255"), ("0.0.0.0", "0.0.0.0"),
         ("2001:db8:0:1:ffff::9", "2001:db8:0:1::/64"), ("::1", "0:0:0:0::/64"),
     ])
-    func `the log tells whose a limit is as people write it`(address: String, holder: String) throws {
+    func `the log names a limited address or network in its usual spelling`(address: String, holder: String) throws {
         #expect(try #require(IPAddress(address)).holder == holder)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BackgroundResultTests {
     private struct Refused: Error {}
 
-    @Test func `the owner goes on meanwhile, and waits when it asks`() {
+    @Test func `background work runs beside its owner, who waits for the result`() {
         let owner = Mailbox<Int>(capacity: 1)
         let work = BackgroundResult<[Int], Never>(name: "work") {
             var taken: [Int] = []
@@ -18,12 +18,12 @@ import Testing
         #expect(work.get() == [42])
     }
 
-    @Test func `what was thrown there is thrown here`() {
+    @Test func `an error of background work is thrown to whoever gets the result`() {
         let work = BackgroundResult<Void, Refused>(name: "work") { .failure(Refused()) }
         #expect(throws: Refused.self) { try work.get() }
     }
 
-    @Test func `the work has ended when its owner has let it go`() {
+    @Test func `releasing unfinished background work waits for its end`() {
         let ends = Mailbox<Bool>(capacity: 1)
         _ = BackgroundResult<Void, Never>(name: "work") {
             _ = ends.post(true)

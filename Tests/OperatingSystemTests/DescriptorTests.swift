@@ -34,12 +34,12 @@ import Testing
 
     init() throws { pipe = try Pipe() }
 
-    @Test func `a negative number is no descriptor`() {
+    @Test func `a negative number gives no descriptor`() {
         let isNone = Descriptor(owning: -1) == nil
         #expect(isNone)
     }
 
-    @Test func `it is closed when its owner is done with it`() throws {
+    @Test func `a descriptor is closed when its owner is released`() throws {
         var owner: Descriptor? = try pipe.takeWriter()
         #expect(!pipe.hasEnded)
         owner = nil
@@ -47,7 +47,7 @@ import Testing
         _ = consume owner
     }
 
-    @Test func `it is open to the end of its scope, though it is only used by its number`() throws {
+    @Test func `a descriptor stays open to the end of its scope, though only its number is used`() throws {
         do {
             let owner = try pipe.takeWriter()
             let number = owner.number
@@ -56,7 +56,7 @@ import Testing
         #expect(pipe.hasEnded)
     }
 
-    @Test func `one that was given away stays open`() throws {
+    @Test func `a released descriptor stays open`() throws {
         let number = try pipe.takeWriter().release()
         #expect(!pipe.hasEnded)
         let again = Descriptor(owning: number)
@@ -65,7 +65,7 @@ import Testing
         #expect(pipe.hasEnded)
     }
 
-    @Test func `a duplicate is another, closed on exec`() throws {
+    @Test func `a duplicated descriptor is a new one with close-on-exec`() throws {
         do {
             guard let duplicate = try pipe.takeWriter().duplicate(from: 100) else { throw CancellationError() }
             let number = duplicate.number
@@ -74,7 +74,7 @@ import Testing
         #expect(pipe.hasEnded)
     }
 
-    @Test func `a box gives it to the first who asks`() throws {
+    @Test func `a descriptor box gives its descriptor to the first taker only`() throws {
         let box = DescriptorBox(try pipe.takeWriter())
         let first = box.take()
         let second = box.take()
@@ -84,7 +84,7 @@ import Testing
         #expect(pipe.hasEnded)
     }
 
-    @Test func `one that nobody takes is closed with its box, and one that is shared with its last holder`() throws {
+    @Test func `an untaken descriptor closes with its box, a shared one with its last holder`() throws {
         var boxes: [DescriptorBox] = [DescriptorBox(try pipe.takeWriter())]
         #expect(!pipe.hasEnded)
         boxes = []

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [[], [1]] as [[UInt8]])
-    func `one that hangs is ended at the limit, and holds nothing any more`(words: [UInt8]) throws {
+    func `a successor that hangs is killed at the time limit and reaped`(words: [UInt8]) throws {
         let (successor, reports) = try begin()
         defer { close(reports) }
         kill(successor.number, SIGSTOP)
@@ -37,7 +37,7 @@ import Testing
         #expect(kill(successor.number, 0) == -1)
     }
 
-    @Test func `one that serves is left alone`() throws {
+    @Test func `a successor that reports that it serves is left running`() throws {
         let (successor, reports) = try begin()
         defer {
             close(reports)

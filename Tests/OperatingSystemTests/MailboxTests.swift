@@ -7,7 +7,7 @@ import Testing
     private let mailbox = Mailbox<Int>(capacity: 8)
 
     @Test(arguments: [-1, .min, 0, 1])
-    func `a deadline that has passed only looks, however long ago it was`(deadline: Int64) {
+    func `taking from an empty mailbox with a past deadline returns at once`(deadline: Int64) {
         var taken: [Int] = []
         #expect(mailbox.receive(into: &taken, until: deadline))
         #expect(taken.isEmpty)
@@ -62,7 +62,7 @@ import Testing
         takeFirst()
     }
 
-    @Test func `a full mailbox refuses all but what is urgent, a closed one everything`() {
+    @Test func `a full mailbox accepts urgent messages only, a closed one none`() {
         for number in 0..<8 { #expect(mailbox.post(number)) }
         #expect(mailbox.receiveFirst() == 0)
         #expect(mailbox.post(8))

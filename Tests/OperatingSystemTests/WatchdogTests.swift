@@ -37,7 +37,7 @@ import Testing
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    @Test func `it is told for as long as all is well`() throws {
+    @Test func `the supervisor gets watchdog messages only while the server is well`() throws {
         let descriptor = try listen()
         defer {
             unsafe unsetenv("NOTIFY_SOCKET")
@@ -61,7 +61,7 @@ import Testing
         watchdog.stop()
     }
 
-    @Test func `it is told at once`() throws {
+    @Test func `the supervisor gets its first watchdog message at once`() throws {
         let descriptor = try listen()
         defer {
             unsafe unsetenv("NOTIFY_SOCKET")
@@ -73,7 +73,7 @@ import Testing
         watchdog.stop()
     }
 
-    @Test func `who has no supervisor is asked for nothing`() throws {
+    @Test func `without a supervisor there is no watchdog interval, listener or message`() throws {
         #expect(Supervisor.watchdogInterval == nil)
         #expect(try Supervisor.inheritListener() == nil)
         Supervisor.notify("READY=1")

@@ -9,7 +9,8 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Corpus")
 
-    @Test(arguments: FuzzTarget.all) func `what was worth keeping still holds`(target: FuzzTarget) throws {
+    @Test(arguments: FuzzTarget.all)
+    func `each kept fuzzer input passes its target's check`(target: FuzzTarget) throws {
         let folder = Self.folder.appending(path: target.name)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         var count = 0
@@ -21,7 +22,7 @@ import Testing
         #expect(count >= 3, "\(target.name) has \(count) inputs")
     }
 
-    @Test func `every folder of inputs is a target's`() throws {
+    @Test func `every corpus folder belongs to a fuzz target`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(names) == Set(FuzzTarget.all.map(\.name)))
     }
