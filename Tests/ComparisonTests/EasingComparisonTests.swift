@@ -15,7 +15,7 @@ struct EasingComparisonTests {
     }
 
     @Test(.tags(.random), arguments: Seeds.seeds([2026]))
-    func `progress, cycle and value are the browser's at ten thousand moments`(seed: UInt64) throws {
+    func `random timings give Chromium's progress, iteration and value at ten thousand times`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let effects = (0..<500).map { _ in RandomEffect(&random, times: 20) }
         let answers = try Chromium.answer(of: "easing.js", to: effects, as: [[Moment]].self)
@@ -46,7 +46,7 @@ struct EasingComparisonTests {
     }
 
     @Test(.tags(.random), arguments: Seeds.seeds([2026]))
-    func `easings are taken and refused as the browser does`(seed: UInt64) throws {
+    func `random easing texts are accepted or refused as in Chromium`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let texts = (0..<2_000).map { _ in RandomEasing.damagedText(&random) }
         let answers = try Chromium.answer(of: "parsing.js", to: texts, as: [Bool].self)

@@ -49,7 +49,7 @@ struct KeyframeComparisonTests {
     }
 
     @Test(.tags(.random), arguments: Seeds.seeds([2026]))
-    func `values are the browser's at ten thousand moments`(seed: UInt64) throws {
+    func `random keyframes give Chromium's values at ten thousand times`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let ways = (0..<500).map { _ in Way(&random) }
         let answers = try Chromium.answer(of: "keyframes.js", to: ways, as: [[Double]].self)

@@ -37,7 +37,7 @@ import Wire
     @Test(
         .enabled(if: Chromium.isInstalled, Comment(rawValue: Chromium.missing)), .tags(.random),
         arguments: Seeds.seeds([2026]))
-    func `the viewer's modules compute what the server shows`(seed: UInt64) throws {
+    func `the viewer's JavaScript computes the values the server shows`(seed: UInt64) throws {
         let questions = try Self.questions(seed: seed, motions: 1_500, moments: 100)
         let motions = try Self.output(
             of: "/usr/bin/esbuild",
@@ -49,7 +49,7 @@ import Wire
     }
 
     @Test(.tags(.random), arguments: ["page", "package"], Seeds.seeds([2026]))
-    func `in Python, the page's formulas and the package compute what the server shows`(
+    func `the Python formulas and package compute the values the server shows`(
         formulas: String, seed: UInt64
     ) throws {
         let questions = try Self.questions(seed: seed, motions: 300, moments: 40)

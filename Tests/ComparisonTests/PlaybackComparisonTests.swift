@@ -14,7 +14,7 @@ struct PlaybackComparisonTests {
     }
 
     @Test(.tags(.random), arguments: Seeds.seeds([2026]))
-    func `own time and play state are the browser's after every operation`(seed: UInt64) throws {
+    func `random playback operations give Chromium's current time and play state`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let sessions = (0..<400).map { _ in RandomSession(&random, steps: 20) }
         let answers = try Chromium.answer(of: "playback.js", to: sessions, as: [[Moment]].self)

@@ -18,7 +18,7 @@ import Tween
         #expect(line.text == "Temperature: 250F")
     }
 
-    @MainActor @Test func `one line is enough`() {
+    @MainActor @Test func `the one-line example counts to its target`() {
         let line = Line("13 visitors")
         let ticker = count(line)
         #expect(ticker?.state == .running && line.text == "13 visitors")
@@ -35,7 +35,7 @@ import Tween
         #expect(shown.texts == (1...12).map { "\($0) items" })
     }
 
-    @MainActor @Test func `a progress counts up`() async {
+    @MainActor @Test func `the progress example ends at its percentage`() async {
         let (clock, line, shown) = (ManualClock(), Line(""), Shown())
         load(line, on: clock) { shown.texts.append(line.text) }
         await clock.waitForSleepers(1)
@@ -43,7 +43,7 @@ import Tween
         #expect(shown.texts == ["75%"])
     }
 
-    @MainActor @Test func `money is counted in its locale's format`() async throws {
+    @MainActor @Test func `the money example uses its locale's format`() async throws {
         let (clock, line) = (ManualClock(), Line("..."))
         let ticker = try earn(1_234.5, on: line, clock: clock)
         await clock.waitForSleepers(1)
@@ -53,7 +53,7 @@ import Tween
         #expect(ticker?.state == .over(.finished))
     }
 
-    @MainActor @Test func `a label in German goes on in German`() async throws {
+    @MainActor @Test func `the German label example keeps its German format`() async throws {
         let (clock, line) = (ManualClock(), Line("Konto: 1.234,50 Punkte"))
         let ticker = try save(20_000, on: line, clock: clock)
         await clock.waitForSleepers(1)
@@ -62,14 +62,14 @@ import Tween
         #expect(line.text == "Konto: 20.000,00 Punkte")
     }
 
-    @Test func `the pulse comes back to where it started`() async {
+    @Test func `the pulse example returns to its start`() async {
         let (clock, record) = (ManualClock(skipsSleep: true), Record())
         let running = pulse(on: clock, show: { record.note($0) }, done: { record.note($0 ? -1 : -2) })
         #expect(await running.outcome == .finished)
         #expect(record.values.max() == 40 && record.values.suffix(2) == [0, -1])
     }
 
-    @Test func `the pin moves and fades at once`() async {
+    @Test func `the pin example animates place and colour together`() async {
         let start = Pin(place: [0, 0], color: [1, 0, 0, 1])
         let end = Pin(place: [300, 40], color: [0, 0, 1, 0.5])
         var frames: [Pin] = []
@@ -79,7 +79,7 @@ import Tween
         #expect(frames.count == 31 && frames[15].place == [150, 20] && frames[15].color == [0.5, 0, 0.5, 0.75])
     }
 
-    @Test func `the dot follows and arrives where it was sent last`() async throws {
+    @Test func `the chase example arrives at its last target`() async throws {
         let (clock, record) = (ManualClock(), Record())
         let chase = try Chase(from: [0, 0], to: [100, 0], on: clock) { record.note(Int($0.x)) }
         await clock.waitForSleepers(1)
@@ -91,7 +91,7 @@ import Tween
         #expect(turn > 30 && turn < 100 && record.values.last == -50)
     }
 
-    @Test func `the dial turns elsewhere without a jump or a lurch`() throws {
+    @Test func `the dial example is retargeted without a jump in angle or speed`() throws {
         let start = Instant(nanoseconds: 0)
         var dial = try Dial(at: 0, now: start)
         dial.turn(to: 90, at: start)
@@ -105,7 +105,7 @@ import Tween
         #expect(dial.angle(at: start.advanced(bySeconds: 5)) == -45)
     }
 
-    @Test func `a motion is what the front page says`() {
+    @Test func `the motion example on Tween's documentation page gives its stated values`() {
         let start = Instant(nanoseconds: 0)
         var motion = Motion(
             from: 13, to: 250, course: .timed(Timing(duration: 2, easing: .easeOut)), startingAt: start)
@@ -118,7 +118,7 @@ import Tween
         #expect(abs(motion.value(at: now) - 144.0942) < 1e-3 && abs(motion.velocity(at: now) - 197.7) < 0.1)
     }
 
-    @Test func `the live counter rises steadily through updates that don't come steadily`() {
+    @Test func `the live counter example rises steadily through jittered updates`() {
         let start = Instant(nanoseconds: 0)
         var counter = LiveCounter(0, at: start)
         var last = 0.0
@@ -138,7 +138,7 @@ import Tween
         #expect(last > 580)
     }
 
-    @Test func `formats are those of the locale, and percentages exact`() throws {
+    @Test func `the format examples give their stated texts`() throws {
         #expect(try price(1234.5) == "1.234,50\u{A0}\u{20AC} per month")
         let amount = try #require(ExactDecimal(parsing: "-2500.75"))
         #expect(try balance("Balance: 1.234,50 €", amount) == "Balance: -2.500,75 €")

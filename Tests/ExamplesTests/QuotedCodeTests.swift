@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: pages())
-    func `every piece of Swift is found in an example or its test`(page: String) throws {
+    func `every Swift block in an article stands in an example or its test`(page: String) throws {
         let sources = try
             (Self.files(below: "docs/examples", as: ".swift")
             + Self.files(below: "Tests/ExamplesTests", as: ".swift")).map { try Self.lines(of: $0) }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `every library has a page and the articles have their code`() throws {
+    @Test func `every library has a documentation page, and the articles contain code`() throws {
         let pages = Self.pages()
         for library in ["Tween", "Labels", "LabelMotion", "Locales", "Schedules"] {
             #expect(pages.contains("Sources/Libraries/\(library)/\(library).docc/\(library).md"))

@@ -14,7 +14,7 @@ import Tween
         var texts: [String] = []
     }
 
-    @Test func `reminders come when they are due, and go on after a launch`() async throws {
+    @Test func `the reminder example fires when due and continues after a relaunch`() async throws {
         let clock = ManualClock(at: now)
         let shown = Lines()
         let (scheduler, token) = try remind(on: clock) { shown.texts.append($0) }
@@ -31,7 +31,7 @@ import Tween
         other.end()
     }
 
-    @Test func `a book needs no clock`() throws {
+    @Test func `the schedule book example works without a clock`() throws {
         var book = ScheduleBook<String>()
         _ = try book.schedule(.every(3_600).times(2), "Bell", id: "bell", at: now)
         #expect(book.nextDue == now.advanced(bySeconds: 3_600))

@@ -8,7 +8,7 @@ import Tween
     private let clock = ManualClock()
     private let record = Record()
 
-    @Test func `a second motion goes on from the value shown, whatever its clock reads`() async {
+    @Test func `a second animation starts from the shown value, even with another clock`() async {
         let label = Label("0.000")
         Ticker.animate(label, to: 100, duration: 1, options: [.decimals(3)], on: clock)
         await clock.waitForSleepers(1)
@@ -21,7 +21,7 @@ import Tween
         #expect(zip(label.values, label.values.dropFirst()).allSatisfy { $0 < $1 && $1 - $0 < 4 })
     }
 
-    @Test func `two new targets between two frames lead on from the value shown`() async {
+    @Test func `two retargets between two frames start from the shown value`() async {
         let label = Label("0")
         Ticker.animate(label, to: 100, duration: 1, on: clock)
         await clock.waitForSleepers(1)
@@ -36,7 +36,7 @@ import Tween
         #expect(label.text == "60")
     }
 
-    @Test func `velocity is handed over between frames`() async {
+    @Test func `a retarget between frames keeps the velocity`() async {
         let label = Label("0")
         Ticker.animate(label, to: 1_000, duration: 1, on: clock)
         await clock.waitForSleepers(1)
@@ -49,7 +49,7 @@ import Tween
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 >= $1 })
     }
 
-    @Test func `the same target again changes nothing, so that steady repeats arrive`() async {
+    @Test func `animating to the same target again keeps the running motion`() async {
         let label = Label("0")
         let first = Ticker.animate(label, to: 100, duration: 1, on: clock) { record.conclude($0) }
         await clock.waitForSleepers(1)
@@ -63,7 +63,7 @@ import Tween
         #expect(record.conclusions == [true, true])
     }
 
-    @Test func `a thousand motions leave nothing of themselves`() async {
+    @Test func `a thousand animations of one label leave no earlier ticker alive`() async {
         let label = Label("0")
         weak var early: Ticker?
         for target in 1...1_000 {
@@ -76,7 +76,7 @@ import Tween
         #expect(label.text == "1000")
     }
 
-    @Test func `pause holds the value shown, and commands in between count`() async {
+    @Test func `a paused ticker keeps its value, and repeated pause and resume are harmless`() async {
         let label = Label("0.00")
         let ticker = Ticker.animate(label, to: 100, duration: 1, options: [.decimals(2)], on: clock)
         await clock.waitForSleepers(1)
@@ -99,7 +99,7 @@ import Tween
         #expect(ticker?.state == .over(.cancelled))
     }
 
-    @Test func `a new target sets a held number going`() async {
+    @Test func `a new target resumes a paused label's motion`() async {
         let label = Label("0")
         let held = Ticker.animate(label, to: 100, duration: 1, on: clock) { record.conclude($0) }
         await clock.waitForSleepers(1)
@@ -117,7 +117,7 @@ import Tween
         #expect(record.conclusions == [false, true])
     }
 
-    @Test func `an earlier handle has no say over its successor`() async {
+    @Test func `a superseded ticker's cancel, pause and finish have no effect`() async {
         let label = Label("0")
         let first = Ticker.animate(label, to: 100, duration: 1, on: clock)
         let second = Ticker.animate(label, to: 10, duration: 1, on: clock)
@@ -143,7 +143,7 @@ import Tween
         #expect(label.text == "0 points" && record.conclusions == [true, true])
     }
 
-    @Test func `a label that goes while it is held is told of when others move`() async {
+    @Test func `a label deallocated while paused completes its ticker as unfinished`() async {
         var label: Label? = Label("0")
         let held = label.flatMap { Ticker.animate($0, to: 9, on: clock) { [record] in record.conclude($0) } }
         held?.pause()
@@ -154,7 +154,7 @@ import Tween
         #expect(held?.state == .over(.labelGone) && record.conclusions == [false])
     }
 
-    @Test func `a label that words its text its own way is not taken for changed`() async {
+    @Test func `a label that changes the case of its text does not count as overwritten`() async {
         let label = Shouting("0 items")
         Ticker.animate(label, to: 10, duration: 1, on: clock) { record.conclude($0) }
         await clock.waitForSleepers(1)

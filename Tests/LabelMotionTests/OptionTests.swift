@@ -25,11 +25,12 @@ import Tween
             ([.delay(-9)], ["1", "2"]), ([.delay(.nan)], ["1", "2"]), ([.framesPerSecond(60)], ["1", "2"]),
             ([], ["1", "2"]),
         ] as [([Ticker.Option], [String])])
-    func `an option has its effect`(options: [Ticker.Option], expected: [String]) async {
+    func `each ticker option applies, and the first of a kind wins`(options: [Ticker.Option], expected: [String]) async
+    {
         #expect(await texts(of: "0", to: 2, options) == expected)
     }
 
-    @Test func `a spring takes until it is at rest, not only until its last digit is`() async throws {
+    @Test func `a spring completes when it is at rest, not when its text stops changing`() async throws {
         let label = Label("0")
         let spring = try Spring(dampingRatio: 1, response: 0.5)
         Ticker.animate(label, to: 100, duration: 60, options: [.spring(spring)], on: clock) { record.conclude($0) }
@@ -55,7 +56,9 @@ import Tween
             ([.autoreverse], ["1", "2", "1", "0"]),
             ([.autoreverse, .repeating(1)], ["1", "2", "1", "0", "1", "2", "1", "0"]),
         ] as [([Ticker.Option], [String])])
-    func `a way is gone again, and back`(options: [Ticker.Option], expected: [String]) async {
+    func `a repeated motion returns with autoreverse and starts over without`(
+        options: [Ticker.Option], expected: [String]
+    ) async {
         let label = Label("0")
         Ticker.animate(label, to: 2, duration: 1, options: [.framesPerSecond(2)] + options, on: clock) {
             record.conclude($0)
@@ -65,7 +68,7 @@ import Tween
         #expect(label.texts == expected && record.conclusions == [true])
     }
 
-    @Test func `what returns ends with what the label read, to its last digit`() async throws {
+    @Test func `a motion with autoreverse ends on the label's original number, to the last digit`() async throws {
         let label = Label("Atoms: 12345678901234567890")
         let there = try Spring(dampingRatio: 1, response: 0.2)
         Ticker.animate(
@@ -78,7 +81,7 @@ import Tween
         #expect(record.conclusions == [true])
     }
 
-    @Test func `what repeats for ever ends when it is told to`() async {
+    @Test func `an endless motion ends when it is finished`() async {
         let label = Label("0")
         let pulse = Ticker.animate(label, to: 2, duration: 1, options: [.repeating(.infinity)], on: clock)
         await clock.waitForSleepers(1)
@@ -88,7 +91,7 @@ import Tween
         #expect(label.text == "2" && pulse?.state == .over(.finished))
     }
 
-    @Test func `what a motion in repeats takes over from is not where it returns to`() async {
+    @Test func `a motion with autoreverse returns to the value it took over from`() async {
         let label = Label("0")
         Ticker.animate(label, to: 8, duration: 1, on: clock)
         await clock.waitForSleepers(1)
@@ -99,13 +102,13 @@ import Tween
         #expect(label.text == "4")
     }
 
-    @Test func `another number of the text moves`() async {
+    @Test func `the number option selects which number in the text moves`() async {
         #expect(
             await texts(of: "Lap 3 of 10", to: 12, [.number(at: 1)]) == ["Lap 3 of 11", "Lap 3 of 12"])
         #expect(await texts(of: "Lap 3 of 10", to: 4, [.number(at: -1)]) == ["Lap 4 of 10"])
     }
 
-    @Test func `a format finds the number and writes it`() async {
+    @Test func `a number format both finds and writes the number`() async {
         var plan = NumberPlan.grouped(decimals: 2)
         (plan.groupSeparator, plan.decimalSeparator) = (Array(".".utf8), Array(",".utf8))
         let german = Ticker.Option.format(NumberFormat(locale: "de-DE"), plan: plan)
@@ -115,7 +118,7 @@ import Tween
             ])
     }
 
-    @Test func `a face brings its own words and format`() async throws {
+    @Test func `a label option supplies its own text and format`() async throws {
         var price = TickerLabel(prefix: "Balance: ", suffix: " \u{20AC}")
         price.plan = .grouped(decimals: 2)
         price.plan.groupSeparator = Array(".".utf8)
@@ -133,7 +136,7 @@ import Tween
         #expect(await texts(of: "", to: 1, [.decimals(1), .label(coins)]).last == "1.0 coins")
     }
 
-    @Test func `the first of a curve's frames and its last are exact whatever the curve`() async {
+    @Test func `the last frame of an eased motion shows the exact target`() async {
         let label = Label("0.0")
         Ticker.animate(label, to: 100.5, duration: 1, easing: .easeOut, on: clock)
         await clock.waitForSleepers(1)
@@ -144,7 +147,7 @@ import Tween
     }
 
     @Test(arguments: [0, -3, Double.nan])
-    func `without a duration the target is there at the first frame`(duration: Double) async {
+    func `a duration of zero, below or NaN shows the target at the first frame`(duration: Double) async {
         let label = Label("7 days")
         let finished = await withCheckedContinuation { done in
             _ = Ticker.animate(label, to: 3, duration: duration, on: clock) { done.resume(returning: $0) }
@@ -152,7 +155,7 @@ import Tween
         #expect(finished && label.texts == ["3 days"])
     }
 
-    @Test func `a text that may be missing moves too`() async {
+    @Test func `a label with an optional text can be animated`() async {
         let label = OptionalLabel()
         Ticker.animate(label, to: 3, duration: 1, on: clock)
         await clock.waitForSleepers(1)
@@ -164,7 +167,7 @@ import Tween
         #expect(label.text == "7 of 9")
     }
 
-    @Test func `a closure is told every text, and its ticker leads on`() async {
+    @Test func `an animation without a label passes each text to its closure and can be retargeted`() async {
         let ticker = Ticker.animate(
             from: "0 items", to: 2, duration: 1, options: [.framesPerSecond(4)], on: clock,
             completion: { record.conclude($0) }, show: { record.note($0) })

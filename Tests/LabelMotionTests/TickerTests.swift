@@ -12,7 +12,7 @@ import struct Foundation.CGFloat
     private let clock = ManualClock()
     private let record = Record()
 
-    @Test func `a completion need not ask how it ended`() async {
+    @Test func `a completion closure without a parameter is called`() async {
         let (clock, label, record) = (ManualClock(), Label("13"), Record())
         let first = Ticker.animate(label, to: 250, on: clock) { record.note("first") }
         first?.animate(to: 300, duration: 1) { record.note("second") }
@@ -27,7 +27,7 @@ import struct Foundation.CGFloat
         #expect(record.texts.last == "none")
     }
 
-    @Test func `a ticker describes what its label shows`() async {
+    @Test func `a ticker's descriptor has its label's text, value, target and trend`() async {
         let label = Label("Temperature: 13F")
         let ticker = Ticker.animate(label, to: 250, on: clock)
         await clock.waitForSleepers(1)
@@ -46,7 +46,7 @@ import struct Foundation.CGFloat
         #expect(back?.descriptor?.text == label.text && back?.descriptor?.target == nil)
     }
 
-    @Test func `a ticker that another has replaced describes where it was`() async {
+    @Test func `a superseded ticker's descriptor keeps its last value`() async {
         let label = Label("0.00")
         let first = Ticker.animate(label, to: 10, duration: 1, options: [.decimals(2)], on: clock)
         await clock.waitForSleepers(1)
@@ -56,7 +56,7 @@ import struct Foundation.CGFloat
         #expect(first?.descriptor?.text == "5.00" && first?.descriptor?.value == "5.00")
     }
 
-    @Test func `a progress counts up in one line`() async throws {
+    @Test func `a progress label counts up to its percentage`() async throws {
         let (label, record) = (Label(""), record)
         let ticker = Ticker.animate(label, progress: 75, of: 100, on: clock) { record.note("done") }
         await clock.waitForSleepers(1)
@@ -77,7 +77,7 @@ import struct Foundation.CGFloat
         #expect(record.texts == ["done", "refused"])
     }
 
-    @Test func `a length of graphics is a number as others are`() async {
+    @Test func `a CGFloat can be a target and be animated`() async {
         let (clock, label) = (ManualClock(), Label("0"))
         Ticker.animate(label, to: 2.5 as CGFloat, duration: 1, on: clock)
         await clock.waitForSleepers(1)
@@ -92,7 +92,7 @@ import struct Foundation.CGFloat
         #expect(lengths == [1, 2, 3])
     }
 
-    @Test func `one line moves the number and leaves the text`() async {
+    @Test func `animating a label moves its number and keeps the surrounding text`() async {
         let label = Label("Temperature: 13F")
         let ticker = Ticker.animate(label, to: 250, on: clock) { record.conclude($0) }
         await clock.waitForSleepers(1)
@@ -121,7 +121,7 @@ import struct Foundation.CGFloat
         #expect(label.text == last)
     }
 
-    @Test func `a second motion goes on from the unrounded value, with its velocity`() async {
+    @Test func `a second animation starts from the unrounded value and keeps the velocity`() async {
         let label = Label("0.000")
         Ticker.animate(label, to: 100, duration: 1, options: [.decimals(3)], on: clock) { record.conclude($0) }
         await clock.waitForSleepers(1)
@@ -140,7 +140,7 @@ import struct Foundation.CGFloat
         #expect(label.text == "0.000")
     }
 
-    @Test func `pause holds, resume goes on, finish ends`() async {
+    @Test func `pause holds the value, resume continues and finish shows the target`() async {
         let label = Label("0")
         let ticker = Ticker.animate(label, to: 100, duration: 1, on: clock)
         await clock.waitForSleepers(1)
@@ -156,7 +156,7 @@ import struct Foundation.CGFloat
         #expect(label.text == "100" && ticker?.state == .over(.finished))
     }
 
-    @Test func `cancel stops where it is`() async {
+    @Test func `a cancelled ticker stops at its value and completes as unfinished`() async {
         let label = Label("100")
         let ticker = Ticker.animate(label, to: 0, duration: 1, on: clock) { record.conclude($0) }
         await clock.waitForSleepers(1)
@@ -166,7 +166,7 @@ import struct Foundation.CGFloat
         #expect(label.text == "50" && record.conclusions == [false] && ticker?.state == .over(.cancelled))
     }
 
-    @Test func `a text that somebody else sets wins, and a label that goes ends its motion`() async {
+    @Test func `setting the label's text ends its ticker as overwritten, deallocating it as label gone`() async {
         var label: Label? = Label("0")
         let ticker = label.flatMap { Ticker.animate($0, to: 100, on: clock) }
         await clock.waitForSleepers(1)
@@ -180,7 +180,7 @@ import struct Foundation.CGFloat
         #expect(other?.state == .over(.labelGone))
     }
 
-    @Test func `every kind of number is a target, to the last digit`() {
+    @Test func `every number type can be a target, exact to its last digit`() {
         let targets: [(any TickerTarget, String)] = [
             (UInt64.max, "18446744073709551615"), (Int8(-3), "-3"), (Float(0.1), "0.1"),
             (Float(5), "5"), (Float(1e20), "100000000000000000000"), (5.0, "5"), (1.5e-7, "0.00000015"),
@@ -191,7 +191,7 @@ import struct Foundation.CGFloat
         #expect(Double.infinity.exact == nil && Double.nan.exact == nil)
     }
 
-    @Test func `where there is no motion the completion is told at once`() {
+    @Test func `an animation that cannot start completes at once as unfinished`() {
         let label = Label("item 1 of 10")
         let none: Label? = nil
         #expect(Ticker.animate(label, to: Double.nan, on: clock) { record.conclude($0) } == nil)
@@ -200,7 +200,7 @@ import struct Foundation.CGFloat
         #expect(record.conclusions == [false, false, false] && label.texts.isEmpty)
     }
 
-    @Test func `an outcome can be awaited, by as many as like`() async {
+    @Test func `a ticker's outcome can be awaited several times`() async {
         let label = Label("0")
         let first = Ticker.animate(label, to: 100, duration: 1, on: clock)
         await clock.waitForSleepers(1)
