@@ -46,7 +46,7 @@ import Testing
     private static let answer = "HTTP/1.1 200 OK\r\nRetry-After: 7\r\nContent-Length: 3\r\n\r\nabc"
     private static let end = "\(TransferEnd.complete(TransferEnd.Head(status: 200, retryAfter: 7)))"
 
-    @Test func `an answer comes with its head, then its end`() async throws {
+    @Test func `a transfer delivers its status and body, then its end`() async throws {
         let server = try HTTPReceiver()
         let receiver = Recorder(Self.request(server.port, body: Array("hello".utf8)))
         loop.begin(receiver)
@@ -69,7 +69,7 @@ import Testing
         loop.stop()
     }
 
-    @Test func `no address is connected to that isn't admitted, and a loop that has ended begins again`() async throws {
+    @Test func `an address that is not admitted is never connected to, also by a restarted loop`() async throws {
         let server = try HTTPReceiver()
         var request = Self.request(server.port)
         request.admits = { [port = server.port] in $0 == [127, 0, 0, 1] && $1 != port }
@@ -82,7 +82,7 @@ import Testing
         loop.stop()
     }
 
-    @Test func `nothing follows an abort, a request that isn't made, or a stop`() async throws {
+    @Test func `after an abort or a stop a receiver gets nothing more, and a later transfer fails`() async throws {
         let server = try HTTPReceiver()
         let receivers = [Recorder(Self.request(server.port)), Recorder(nil), Recorder(Self.request(server.port))]
         for receiver in receivers { loop.begin(receiver) }

@@ -10,7 +10,7 @@ import Testing
         ("250", "250"), ("-12.50", "-12.50"), ("+5", "5"), (".5", "0.5"), ("-.5", "-0.5"),
         ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
     ])
-    func `a number keeps its digits`(text: String, sent: String) throws {
+    func `a number is sent with all its digits`(text: String, sent: String) throws {
         let amount = try #require(Amount(text))
         #expect(amount.description == sent)
         let json = try JSONEncoder().encode([amount])
@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "+", ".", "5.", "1e3", "0x1", "1,5", "--5", "5 ", "١٢", "1.2.3"])
-    func `what is no number is none`(text: String) {
+    func `a malformed number is refused`(text: String) {
         #expect(Amount(text) == nil)
     }
 
-    @Test func `a double without decimal notation is sent as a number`() throws {
+    @Test func `a very large double is sent as a JSON number`() throws {
         let json = try JSONEncoder().encode([Amount(1e20), 250, 0.5])
         #expect(String(decoding: json, as: UTF8.self) == #"[1e+20,"250","0.5"]"#)
     }
@@ -32,7 +32,7 @@ import Testing
         ("https://a.example/tweens//", "https://a.example/tweens"), ("[::1]:8080", "http://[::1]:8080"),
         ("[::1]", "http://[::1]"), ("u:p@a:1/x:y", "http://u:p@a:1/x:y"),
     ])
-    func `an address may lack its scheme and end with slashes`(text: String, address: String) {
+    func `a server address may lack its scheme or end with slashes`(text: String, address: String) {
         #expect(ServerAddress.normalized(text) == address)
         #expect(ServerAddress.isValid(address))
     }
@@ -41,12 +41,12 @@ import Testing
         "ftp://a", "http://", "http:///x", "http://a b", "http://a?b", "http://a#b", "file:///etc", "http://a\n",
         "", ":9400", "http://a:", "http://a:0", "http://a:65536", "http://a:b", "http://a:+1", "[::1]:b",
     ])
-    func `what is no address is refused before anything is sent`(text: String) async {
+    func `a malformed server address is refused before anything is sent`(text: String) async {
         #expect(!ServerAddress.isValid(ServerAddress.normalized(text)))
         await #expect(throws: ClientError.self) { try await TweencastClient(text).ticker("a").state() }
     }
 
-    @Test func `the same update has the same bytes`() throws {
+    @Test func `an update's JSON has a fixed order of members`() throws {
         var update = Update()
         update.by = 5
         update.maximum = .unknown
@@ -54,7 +54,7 @@ import Testing
         #expect(try update.json == #"{"by":"5","duration":2,"easing":"linear","label":"a\/b","maximum":null}"#)
     }
 
-    @Test func `names are escaped in addresses`() {
+    @Test func `names are percent-escaped in addresses`() {
         #expect(ServerAddress.escaped("a.b-c_d~9") == "a.b-c_d~9")
         #expect(ServerAddress.escaped("a:b/ü\n") == "a%3Ab%2F%C3%BC%0A")
     }

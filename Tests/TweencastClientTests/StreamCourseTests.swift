@@ -11,7 +11,7 @@ import Testing
     private static let shown = StreamItem.frame(
         ResourceFrame(topic: Topic(.ticker, "a"), text: "$5", value: 5, fraction: nil))
 
-    @Test func `frames come whole, however their bytes do`() {
+    @Test func `frames are parsed wherever their bytes are split`() {
         let bytes = Self.line(Self.frame) + Self.line(Self.frame)
         for size in [1, 7, bytes.count] {
             var course = StreamCourse()
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a line that was cut off is forgotten with its connection`() {
+    @Test func `a line cut off by a disconnect is dropped`() {
         var course = StreamCourse()
         _ = course.receive(Array(#"{"event":"complete","id":"7","data":{"#.utf8))
         #expect(course.lastID == nil)
@@ -31,7 +31,7 @@ import Testing
         #expect(course.receive(Self.line(Self.frame)).items == [Self.shown])
     }
 
-    @Test func `the last id and the pause are those of the server`() {
+    @Test func `the last event id and the retry pause are taken from the server`() {
         var course = StreamCourse()
         _ = course.receive(Self.line(#"{"event":"hello","id":"e-1","retry":1500,"data":{"heartbeat":5}}"#))
         #expect(course.lastID == "e-1")
@@ -40,7 +40,7 @@ import Testing
         #expect(course.lastID == "f-9")
     }
 
-    @Test func `attempts become rarer while nothing comes`() {
+    @Test func `pauses between reconnects double while nothing arrives, up to 30 seconds`() {
         var course = StreamCourse()
         _ = course.receive(Self.line(#"{"event":"hello","retry":2000,"data":{}}"#))
         var pauses: [Duration] = []
@@ -53,13 +53,13 @@ import Testing
         #expect(course.pause(asked: nil) == .seconds(2))
     }
 
-    @Test func `an answer's Retry-After counts, up to a minute`() {
+    @Test func `a Retry-After sets the pause before a reconnect, up to a minute`() {
         let course = StreamCourse()
         #expect(course.pause(asked: 7) == .seconds(7))
         #expect(course.pause(asked: 3_600) == .seconds(60))
     }
 
-    @Test func `nothing counts behind bye`() {
+    @Test func `lines after a bye are ignored`() {
         var course = StreamCourse()
         let bye = Self.line(#"{"event":"bye","retry":3000,"data":{"reason":"draining"}}"#)
         let progress = course.receive(bye + Self.line(Self.frame))
@@ -68,7 +68,7 @@ import Testing
         #expect(course.pause(asked: nil) == .seconds(3))
     }
 
-    @Test func `lines of later versions are skipped, and so is one that never ends`() {
+    @Test func `unknown and endless lines are skipped`() {
         var course = StreamCourse()
         let odd = Self.line("no JSON") + Self.line(#"{"event":5}"#) + Self.line("")
         #expect(course.receive(odd).items.isEmpty)
@@ -76,7 +76,7 @@ import Testing
         #expect(course.receive(Self.line("") + Self.line(Self.frame)).items == [Self.shown])
     }
 
-    @Test func `an event says what it is about`() throws {
+    @Test func `an event has its name, topic, reason and frame`() throws {
         var course = StreamCourse()
         let text =
             #"{"event":"complete","id":"1","data":{"progress":"p","finished":true,"reason":"finished","text":"100%","fraction":1}}"#

@@ -20,7 +20,7 @@ import Testing
         "https://hooks.example.com:443/", "https://a.b.trusted.example/x", "https://internal.example:8443/",
         "http://10.0.0.5/", "http://[fd00::5]:9000/x", "http://127.1/", "http://2130706433/",
     ])
-    func `a listed host may be called`(url: String) throws {
+    func `a listed webhook host is allowed in every spelling`(url: String) throws {
         #expect(throws: Never.self) { try Self.policy.get().check(url) }
     }
 
@@ -34,16 +34,16 @@ import Testing
         "http://0x7f.2/", "https://hooks.example.com:0x1bb/", "https://hooks.example.com/\u{0}a",
         "https://hooks.example.com\u{0}.evil.example/",
     ])
-    func `anything else is refused`(url: String) {
+    func `unlisted hosts, ports, schemes and disguised URLs are refused`(url: String) {
         #expect(throws: WebhookRefusal.self) { try Self.policy.get().check(url) }
     }
 
-    @Test func `nothing may be called unless a host is listed`() {
+    @Test func `without listed hosts no URL is allowed`() {
         #expect(!WebhookPolicy.closed.isOpen)
         #expect(throws: WebhookRefusal.self) { try WebhookPolicy.closed.check("https://hooks.example.com/") }
     }
 
-    @Test func `every public host may be listed at once, private addresses not`() throws {
+    @Test func `a star allows every public host and no private address`() throws {
         let policy = try WebhookPolicy(hosts: ["*"], networks: [])
         #expect(try policy.check("https://anything.example/").host == "anything.example")
         for url in ["http://127.0.0.1/", "http://[::ffff:169.254.169.254]/", "http://0/", "http://017700000001/"] {
@@ -58,14 +58,14 @@ import Testing
             ("fd00::6", 9000, false),
             ("10.0.0.5", 80, false), ("10.0.0.5", 9000, false), ("fd00::5", 443, false), ("127.0.0.1", 8443, false),
         ] as [(String, UInt16, Bool)])
-    func `a name may lead to public addresses and to listed ones`(
+    func `a host name may resolve to public or listed addresses only`(
         address: String, port: UInt16, isAllowed: Bool
     ) throws {
         let policy = try Self.policy.get()
         #expect(policy.admits(try #require(IPAddress(address)), port: port, over: "https") == isAllowed)
     }
 
-    @Test func `an address beside a pattern for all hosts opens the port that stands there`() throws {
+    @Test func `an address listed with a port is allowed on that port only, also beside a star`() throws {
         let policy = try WebhookPolicy(hosts: ["*", "*:22", "10.0.0.5:9000"], networks: [])
         #expect(throws: Never.self) {
             try WebhookPolicy(hosts: ["10.0.0.5:9000"], networks: []).check("http://10.0.0.5:9000/")
@@ -78,11 +78,11 @@ import Testing
     @Test(arguments: [
         "a b", "", ":80", "host:0", "host:port", "host:70000", "*x.example", "*.", "http://a.example", "a/b",
     ])
-    func `a pattern that can't be read is refused`(host: String) {
+    func `a malformed host pattern is refused`(host: String) {
         #expect(throws: WebhookRefusal.self) { try WebhookPolicy(hosts: [host], networks: []) }
     }
 
-    @Test func `a network that can't be read is refused`() {
+    @Test func `a malformed network is refused`() {
         #expect(throws: WebhookRefusal.self) { try WebhookPolicy(hosts: ["a.example"], networks: ["10/8"]) }
     }
 }

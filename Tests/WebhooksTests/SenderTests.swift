@@ -56,7 +56,7 @@ import Testing
         #expect(ended?.outcome == .answered(status: 204, retryAfter: nil))
     }
 
-    @Test func `a redirect is an answer, not a way`() async throws {
+    @Test func `a redirect is reported and not followed`() async throws {
         let receiver = try HTTPReceiver()
         let other = try HTTPReceiver()
         let sender = try sender(hosts: ["127.0.0.1:\(receiver.port)", "127.0.0.1:\(other.port)"])
@@ -67,7 +67,7 @@ import Testing
         #expect(other.isIdle)
     }
 
-    @Test func `a receiver says how long to wait`() async throws {
+    @Test func `a receiver's Retry-After is reported`() async throws {
         let receiver = try HTTPReceiver()
         let sender = try sender(hosts: ["127.0.0.1:\(receiver.port)"])
         defer { sender.stop() }
@@ -96,7 +96,7 @@ import Testing
         #expect(receiver.isIdle && listed.isIdle)
     }
 
-    @Test func `a listed name that leads into a listed network is`() async throws {
+    @Test func `a listed name that resolves into a listed network is called`() async throws {
         let receiver = try HTTPReceiver()
         let sender = try sender(hosts: ["localhost:\(receiver.port)"], networks: ["127.0.0.0/8"])
         defer { sender.stop() }
@@ -105,7 +105,7 @@ import Testing
         #expect(await outcomes.next()?.outcome == .answered(status: 204, retryAfter: nil))
     }
 
-    @Test func `what is not listed is not called`() async throws {
+    @Test func `an unlisted host is not called`() async throws {
         let receiver = try HTTPReceiver()
         let sender = try sender(hosts: ["hooks.example"])
         defer { sender.stop() }
@@ -115,7 +115,7 @@ import Testing
         #expect(receiver.isIdle)
     }
 
-    @Test func `a receiver that is silent or gone is a failure, not a wait for ever`() async throws {
+    @Test func `a silent or missing receiver fails after the timeout`() async throws {
         let receiver = try HTTPReceiver()
         let sender = try sender(hosts: ["127.0.0.1:\(receiver.port)", "127.0.0.1:1"], timeout: 0.05)
         defer { sender.stop() }
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `an end breaks off what is under way`() throws {
+    @Test func `stopping the sender aborts a call under way`() throws {
         let receiver = try HTTPReceiver()
         let sender = try sender(hosts: ["127.0.0.1:\(receiver.port)"])
         sender.send(WebhookRequest(id: "a", url: "http://127.0.0.1:\(receiver.port)/", body: Array("{}".utf8)))

@@ -10,7 +10,7 @@ import Testing
     private static let first = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let second = "C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 
-    @Test func `the published example is signed as published`() throws {
+    @Test func `the example of Standard Webhooks gets its published signature`() throws {
         let secrets = try #require(WebhookSecrets(Self.first))
         #expect(
             secrets.signature(id: Self.id, timestamp: 1_614_265_330, body: Self.body)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["", " , ", "whsec_", "whsec_c2hvcnQ=", "whsec_!!!!", "secret"])
-    func `a secret that is none or too short is refused`(text: String) {
+    func `an empty, malformed or short secret is refused`(text: String) {
         #expect(WebhookSecrets(text) == nil)
     }
 }
