@@ -120,8 +120,8 @@ struct AdaptiveDigitsTests {
             }, texts: [("1", "1 US dollar"), ("1.5", "1.50 US dollars")]),
     ]
 
-    @Test("numbers are written as Intl writes them, exact ones and those on their way", arguments: rows)
-    func texts(_ row: Row) throws {
+    @Test(arguments: rows)
+    func `numbers with significant digits or exponents equal Intl's, exact or moving`(_ row: Row) throws {
         let plan = try NumberPlanCompiler.plan(for: row.format)
         for (number, text) in row.texts {
             let value = try #require(ExactDecimal(number))
@@ -148,8 +148,10 @@ struct AdaptiveDigitsTests {
         ),
     ]
 
-    @Test("what a format can't be is refused, naming the field", arguments: refusals)
-    func refuses(_ field: NumberFormatError.Field, _ set: @Sendable (inout NumberFormat) -> Void) {
+    @Test(arguments: refusals)
+    func `a format with contradictory or out-of-range options is refused with its field`(
+        _ field: NumberFormatError.Field, _ set: @Sendable (inout NumberFormat) -> Void
+    ) {
         var format = NumberFormat()
         set(&format)
         let error = #expect(throws: NumberFormatError.self) { try NumberPlanCompiler.compile(format) }
@@ -157,14 +159,15 @@ struct AdaptiveDigitsTests {
     }
 
     @Test(
-        "a label in the format's notation holds the number that was meant",
         arguments: [
             ("Mass: 1.5E4 kg", NumberFormat.Notation.scientific, "15000", "Mass: 1.5E4 kg"),
             ("Size 2.5E-3 m", .engineering, "0.0025", "Size 2.5E-3 m"),
             ("5 Euros", .scientific, "5", "5E0 Euros"),
             ("Revenue: $1.2K", .compact, "1200", "Revenue: $1.2K"),
         ])
-    func labels(_ text: String, _ notation: NumberFormat.Notation, _ number: String, _ shown: String) throws {
+    func `a label in scientific, engineering or compact notation is read as its number`(
+        _ text: String, _ notation: NumberFormat.Notation, _ number: String, _ shown: String
+    ) throws {
         var format = NumberFormat(style: notation == .compact ? .currency : .decimal, currency: "USD")
         format.notation = notation
         let label = try TickerLabel(text, format: format, plan: NumberPlanCompiler.plan(for: format))
@@ -172,8 +175,7 @@ struct AdaptiveDigitsTests {
         #expect(label.number.map { label.text(of: $0) } == shown)
     }
 
-    @Test("every double has as many significant digits as its shortest decimal, rounded")
-    func doubles() throws {
+    @Test func `a double in scientific notation reads back with 17 significant digits`() throws {
         var random = SeededRandom(seed: 7)
         let plan = try NumberPlanCompiler.plan(
             for: {

@@ -23,7 +23,7 @@ struct ClockTests {
         ("T-0:30", "90", "T-1:30"), ("٠:٠٠:٠٠", "3661", "١:٠١:٠١"), ("[0:00:00]", "7199.99", "[1:59:59.99]"),
         ("0:00:00", "9999999999999999999999999999999999999", "2777777777777777777777777777777777:46:39"),
     ])
-    func `a clock in a label goes on as one`(text: String, value: String, shown: String) throws {
+    func `a clock time in a label continues as a clock`(text: String, value: String, shown: String) throws {
         var label = TickerLabel(text)
         label.plan.decimals = max(label.number?.scale ?? 0, try #require(ExactDecimal(parsing: value)).scale)
         let texts = try Self.texts(label, value)
@@ -34,13 +34,13 @@ struct ClockTests {
     @Test(arguments: [
         ("1:01:01", "3661"), ("5:09", "309"), ("-0:30", "-30"), ("0:09.50", "9.50"), ("25:00:00", "90000"),
     ])
-    func `its number is its seconds`(text: String, value: String) throws {
+    func `a clock time in a label is read as its number of seconds`(text: String, value: String) throws {
         #expect(TickerLabel(text).number == ExactDecimal(parsing: value))
         #expect(TickerLabel(text).text(of: try #require(ExactDecimal(parsing: value))) == text)
     }
 
     @Test(arguments: ["1:05:09", "1:05", "999999999999:59", "9:59:59", "0:00"], 30...45)
-    func `decimals of any length are read or left out`(clock: String, decimals: Int) {
+    func `a clock time with decimals beyond 38 digits is not read as a number`(clock: String, decimals: Int) {
         for digit in ["0", "1", "9"] {
             let text = "\(clock).\(String(repeating: digit, count: decimals))"
             let label = TickerLabel(text)
@@ -53,7 +53,7 @@ struct ClockTests {
         ("Doors 6:30 PM", "6"), ("1:2", "1"), ("10:75", "10"), ("fe80:10:20:30:40", "80"), ("12:30Uhr", "12"),
         ("3:00:00:00", "3"),
     ])
-    func `a time of day and what has other colons are no clocks`(text: String, value: String) {
+    func `a time of day or other colons in a label are not read as a clock time`(text: String, value: String) {
         #expect(TickerLabel(text).number == ExactDecimal(parsing: value))
     }
 
@@ -63,7 +63,7 @@ struct ClockTests {
         (.decimal, "0:00:00", "3661", "1:01:01"), (.clock, "00:00:00", "61", "00:01:01"),
         (.currency, "0:00:00", "3661", "$3,661.00"), (.clock, "+0", "61", "+1:01"),
     ])
-    func `a format writes seconds as a clock`(
+    func `the clock and duration styles write seconds as a clock`(
         style: NumberFormat.Style, text: String, value: String, shown: String
     ) throws {
         let format = NumberFormat(locale: "en-US", style: style, currency: "USD")
@@ -74,7 +74,7 @@ struct ClockTests {
         #expect(DigitWheels(label) == nil || style == .currency)
     }
 
-    @Test func `a clock has no notation, no width and no significant digits`() {
+    @Test func `the clock style refuses notation, integer width and significant digits`() {
         for change: (inout NumberFormat) -> Void in [
             { $0.notation = .scientific }, { $0.minimumIntegerDigits = 2 }, { $0.maximumSignificantDigits = 2 },
         ] {
@@ -88,7 +88,7 @@ struct ClockTests {
         (",5 l", "0.75", "0,75 l"), ("٫٥", "0.75", "٠٫٧٥"), ("-,5", "0.75", "0,75"), ("€ ,5", "1.5", "€ 1,5"),
         ("(,5)", "0.25", "(0,25)"), (".5 l", "0.75", ".75 l"),
     ])
-    func `a number may begin with its decimal sign`(text: String, value: String, shown: String) throws {
+    func `a number in a label may begin with its decimal separator`(text: String, value: String, shown: String) throws {
         var label = TickerLabel(text)
         let number = try #require(ExactDecimal(parsing: value))
         label.plan.decimals = number.scale
@@ -97,12 +97,12 @@ struct ClockTests {
     }
 
     @Test(arguments: ["one,5", "(a),5", "\"x\",5", "x , 5"])
-    func `a comma behind words parts them from the number`(text: String) {
+    func `a comma after a word is not read as a decimal separator`(text: String) {
         #expect(TickerLabel(text).number == ExactDecimal(5))
     }
 
     /// Written as a number, `0,2341,2350` would be read as 0 and 2341.2350.
-    @Test func `a comma before a list isn't a decimal sign`() {
+    @Test func `a comma before a list of numbers is not read as a decimal separator`() {
         #expect(TickerLabel(",2341,2350").number == ExactDecimal(parsing: "2341.2350"))
     }
 
@@ -110,7 +110,7 @@ struct ClockTests {
         ("ar-EG", "1", "يوم"), ("ar-EG", "2", "يومان"), ("ar-EG", "-2", "يومان"), ("ar-EG", "3", "٣ أيام"),
         ("ar-EG", "2.0", "يومان"), ("he", "2", "יומיים"), ("en", "2", "2 days"),
     ])
-    func `a unit's word stands in place of the number where the language has one`(
+    func `a unit's dual word replaces the number in languages that have one`(
         locale: String, value: String, shown: String
     ) throws {
         var format = NumberFormat(locale: locale, style: .unit, unit: "day")
@@ -134,7 +134,9 @@ struct ClockTests {
         ("fr", "2000", "2 mille"),
         ("de", "1000", "1 Tausend"),
     ])
-    func `long compact notation has a word for a thousand alone`(locale: String, value: String, shown: String) throws {
+    func `long compact notation has a word without a number for one thousand`(
+        locale: String, value: String, shown: String
+    ) throws {
         var format = NumberFormat(locale: locale, style: .compact)
         format.compactDisplay = .long
         let plan = try NumberPlanCompiler.plan(for: format)

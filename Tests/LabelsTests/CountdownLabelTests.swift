@@ -20,7 +20,9 @@ struct CountdownLabelTests {
         ("{hours}:{minutes:02}:{seconds:02}", 90_061, "25:01:01"), ("{minutes:02}:{seconds:02}", 61, "01:01"),
         ("{days:03}", 86_400 * 12, "012"), ("{total:06} s", 90, "000090 s"), ("{seconds} {minutes}", 61, "1 1"),
     ])
-    func `a count takes in what no larger one shows`(text: String, seconds: Int, shown: String) throws {
+    func `a countdown unit counts what no larger unit in the label shows`(text: String, seconds: Int, shown: String)
+        throws
+    {
         #expect(try Self.shown(text, seconds) == shown)
     }
 
@@ -31,11 +33,11 @@ struct CountdownLabelTests {
         ("{minutes, plural, other {#}} min {{x}}", 5_400, "90 min {x}"),
         ("{days, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} day", 2 * 86_400, "2nd day"),
     ])
-    func `words follow a count`(text: String, seconds: Int, shown: String) throws {
+    func `plural forms in a countdown follow their unit's count`(text: String, seconds: Int, shown: String) throws {
         #expect(try Self.shown(text, seconds) == shown)
     }
 
-    @Test func `the words' rules are the label's language's, whoever reads it`() throws {
+    @Test func `plural forms in a countdown use the label's language, digits the reader's`() throws {
         var label = try CountdownLabel(
             parsing: "{days, plural, one {# день} few {# дня} many {# дней} other {# дня}}")
         label.words = try .words(in: "ru")
@@ -54,7 +56,7 @@ struct CountdownLabelTests {
         ("Level 5 in 3 days", 200_000, "Level 5 in 2 days"), ("T-minus 10 s", 65, "T-minus 65 s"),
         ("5 daylight hours", 65, "65 daylight hours"), ("Gate 5 D", 65, "Gate 65 D"),
     ])
-    func `a number beside a unit counts in it`(text: String, seconds: Int, shown: String) throws {
+    func `a number beside a unit in a countdown counts in that unit`(text: String, seconds: Int, shown: String) throws {
         #expect(try Self.shown(text, seconds) == shown)
     }
 
@@ -65,7 +67,7 @@ struct CountdownLabelTests {
         ("saa 2", "sw", 10_800, "saa 3"), ("بعد ٣ أيام", "ar-EG", 2 * 86_400, "بعد يومان"),
         ("باقي ٣\u{A0}أيام|", "ar-EG", 2 * 86_400, "باقي يومان|"),
     ])
-    func `units are found in the label's language, too`(
+    func `countdown units are recognized in the label's language and in English`(
         text: String, locale: String, seconds: Int, shown: String
     ) throws {
         #expect(try Self.shown(text, seconds, in: locale) == shown)
@@ -75,14 +77,14 @@ struct CountdownLabelTests {
         ("0:00:00", 3_661, "1:01:01"), ("00:00:00", 61, "00:01:01"), ("T-0:00", 5_400, "T-90:00"),
         ("in 1:30", 61, "in 1:01"), ("Launch", 61, "Launch 1:01"), ("Stage 2", 61, "Stage 61"),
     ])
-    func `a clock goes on as one`(text: String, seconds: Int, shown: String) throws {
+    func `a clock in a countdown label continues as a clock`(text: String, seconds: Int, shown: String) throws {
         #expect(try Self.shown(text, seconds) == shown)
     }
 
     @Test(
         arguments: [("3 weeks left", nil), ("2 months", nil), ("noch 3 Wochen", "de"), ("5 yrs", nil)]
             as [(String, String?)])
-    func `a unit that no countdown has is refused`(text: String, locale: String?) throws {
+    func `a countdown label with weeks, months or years is refused`(text: String, locale: String?) throws {
         var label = try CountdownLabel(parsing: text)
         if let locale { label.words = try .words(in: locale) }
         guard case .noSuchUnit = label.refusal?.reason else { throw try #require(label.refusal) }
@@ -93,7 +95,7 @@ struct CountdownLabelTests {
         "{weeks, plural, other {#}}",
         "{words, plural, other {#}}", "{days, plural, other {{hours}}}",
     ])
-    func `a placeholder that is none is refused`(text: String) {
+    func `a malformed placeholder in a countdown label is refused`(text: String) {
         #expect(throws: LabelError.self) { try CountdownLabel(parsing: text) }
     }
 }

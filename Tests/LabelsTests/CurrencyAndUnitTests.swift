@@ -12,7 +12,9 @@ struct CurrencyAndUnitTests {
     ]
 
     @Test(arguments: signs)
-    func `in accounting the smallest debt is marked`(sign: NumberFormat.SignDisplay, texts: [String]) throws {
+    func `in accounting format a negative amount rounded to zero keeps its parentheses`(
+        sign: NumberFormat.SignDisplay, texts: [String]
+    ) throws {
         var format = NumberFormat(locale: "en-US", style: .currency, currency: "USD")
         format.currencySign = .accounting
         format.sign = sign
@@ -28,7 +30,7 @@ struct CurrencyAndUnitTests {
     @Test(arguments: [
         ("de", "-0,00\u{A0}$"), ("en", "($0.00)"), ("fr", "(0,00\u{A0}$US)"), ("ja", "($0.00)"),
     ])
-    func `a debt is marked as the locale's accounts have it`(locale: String, text: String) throws {
+    func `accounting format marks a negative amount as the locale does`(locale: String, text: String) throws {
         var format = NumberFormat(locale: locale, style: .currency, currency: "USD")
         format.currencySign = .accounting
         #expect(try NumberPlanCompiler.plan(for: format).text(of: -0.001) == text)
@@ -41,7 +43,9 @@ struct CurrencyAndUnitTests {
         ("ms", "USD", "USD\u{A0}1,234.50"), ("ms-MY", "CHF", "CHF\u{A0}1,234.50"), ("id", "USD", "USD\u{A0}1.234,50"),
         ("en", "USD", "USD\u{A0}1,234.50"), ("de", "USD", "1.234,50\u{A0}USD"), ("ja", "EUR", "EUR\u{A0}1,234.50"),
     ])
-    func `a code stands apart from the digits`(locale: String, currency: String, text: String) throws {
+    func `a currency code is separated from the digits by a no-break space`(
+        locale: String, currency: String, text: String
+    ) throws {
         var format = NumberFormat(locale: locale, style: .currency, currency: currency)
         format.currencyDisplay = .code
         #expect(try NumberPlanCompiler.plan(for: format).text(of: 1234.5) == text)
@@ -58,7 +62,7 @@ struct CurrencyAndUnitTests {
         ("en", "meter-per-meter", "5 m/m", "5 meters per meter"), ("agq", "liter-per-minute", "5 l/min", "5 l/min"),
         ("en", "mile-per-gallon", "5 mpg", "5 miles per gallon"),
     ])
-    func `any unit may be so much for each of another`(
+    func `any two units combine to a per-unit in short and long form`(
         locale: String, unit: String, short: String, long: String
     ) throws {
         var format = NumberFormat(locale: locale, style: .unit, unit: unit)
@@ -67,7 +71,7 @@ struct CurrencyAndUnitTests {
         #expect(try NumberPlanCompiler.plan(for: format).text(of: 5) == long)
     }
 
-    @Test func `one of a unit is one of it for each of another`() throws {
+    @Test func `a combined unit takes the plural form of its first unit`() throws {
         var format = NumberFormat(locale: "en", style: .unit, unit: "liter-per-minute")
         format.unitDisplay = .long
         #expect(try NumberPlanCompiler.plan(for: format).text(of: 1) == "1 liter per minute")
@@ -80,7 +84,7 @@ struct CurrencyAndUnitTests {
         "foo-per-liter",
         "units", "10^3", "", "liter per minute", "Liter-per-minute", "kilometer-per-hour-per-second",
     ])
-    func `what Intl has no unit for is refused`(unit: String) {
+    func `a unit that Intl does not know is refused`(unit: String) {
         #expect(throws: NumberFormatError(.unit, "not a unit that is known here")) {
             try NumberPlanCompiler.plan(for: NumberFormat(locale: "en", style: .unit, unit: unit))
         }

@@ -5,7 +5,7 @@ import Labels
 import Testing
 
 struct DescriptorTests {
-    @Test func `a moving ticker tells value, target and trend, and speaks its end`() throws {
+    @Test func `a moving ticker's descriptor has value, target and trend, and its label at the target`() throws {
         let label = TickerLabel("Temperature: 13F")
         let moving = TickerDescriptor(label, value: 72.25, target: ExactDecimal(250), progress: 0.259)
         #expect(moving.value == "72")
@@ -27,14 +27,16 @@ struct DescriptorTests {
     ]
 
     @Test(arguments: sentences)
-    func `a progress speaks`(state: ProgressDescriptor.State, percent: Int?, eta: Double?, sentence: String) {
+    func `a progress has an accessible sentence with percentage, state and time left`(
+        state: ProgressDescriptor.State, percent: Int?, eta: Double?, sentence: String
+    ) {
         let values = ProgressLabel.Values(value: 7, percent: percent, eta: eta)
         let descriptor = ProgressDescriptor(.standard, values, state: state)
         #expect(descriptor.accessible == sentence)
         #expect(descriptor.percent == percent.map { "\($0)%" })
     }
 
-    @Test func `a schedule speaks`() throws {
+    @Test func `a schedule has an accessible sentence with the time left`() throws {
         let label = try CountdownLabel(parsing: "Launch")
         let pending = ScheduleDescriptor(label, seconds: 7_500, due: "2026-11-21T00:00:00Z")
         #expect(pending.text == "Launch 2:05:00")
@@ -59,7 +61,9 @@ struct DescriptorTests {
     ]
 
     @Test(arguments: labels, [nil, 0, 0.259, 1])
-    func `a ticker's strings are the same as JSON`(text: String, progress: Double?) throws {
+    func `a ticker descriptor written straight as JSON equals its encoded strings`(text: String, progress: Double?)
+        throws
+    {
         let label = try TickerLabel.isMessage(text) ? TickerLabel(message: text) : TickerLabel(text)
         for (value, target) in [(72.25, "250"), (-3, "-3.5"), (1, "1"), (1e9, "0.05")] {
             let target = try #require(ExactDecimal(parsing: target))
@@ -76,12 +80,12 @@ struct DescriptorTests {
         ("{remaining} left", "1 min 5 s left"),
         ("{minutes}m {seconds}s {{x}}", "1m 5s {x}"), ("{days}/{hours}/{total}/{words}", "0/0/65/1 minute, 5 seconds"),
     ])
-    func `a countdown label shows what is left`(text: String, shown: String) throws {
+    func `a countdown label shows the remaining time in its placeholders`(text: String, shown: String) throws {
         #expect(try CountdownLabel(parsing: text).text(of: TimeSpan(seconds: 65)) == shown)
     }
 
     @Test(arguments: ["{", "{weeks}", "x}"])
-    func `a wrong countdown label is refused`(text: String) {
+    func `a malformed countdown label is refused`(text: String) {
         #expect(throws: LabelError.self) { try CountdownLabel(parsing: text) }
     }
 }

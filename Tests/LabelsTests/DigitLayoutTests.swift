@@ -49,7 +49,7 @@ import Testing
         return plan
     }
 
-    @Test func `digits are laid out as defined`() {
+    @Test func `digits are laid out as the plan's definition says`() {
         var random = SeededRandom(seed: 11)
         for round in 0..<20_000 {
             let plan = Self.plan(using: &random)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a frame's number is laid out as a text's is`() throws {
+    @Test func `a frame's number is laid out as the plan's text of it`() throws {
         var random = SeededRandom(seed: 12)
         for _ in 0..<10_000 {
             let plan = Self.plan(using: &random)

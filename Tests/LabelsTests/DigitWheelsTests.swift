@@ -14,7 +14,7 @@ struct DigitWheelsTests {
     }
 
     @Test(arguments: try VectorCase.all("wheel").filter { $0.expected["digits"] != nil })
-    func `digits at rest are those of the text`(vector: VectorCase) throws {
+    func `wheels at rest show the digits of the text`(vector: VectorCase) throws {
         let value = try #require(ExactDecimal(parsing: vector.input["value"]?.text ?? ""))
         let wheels = try #require(DigitWheels(Self.money()))
         let expected = try #require(vector.expected["digits"]?.list).compactMap { $0.number.map { Int($0) } }
@@ -23,7 +23,7 @@ struct DigitWheelsTests {
     }
 
     @Test(arguments: try VectorCase.all("wheel").filter { $0.input["old"] != nil })
-    func `travel is as the vectors say`(vector: VectorCase) throws {
+    func `a wheel travels as in the test vectors, in every direction`(vector: VectorCase) throws {
         let old = Int(try #require(vector.input["old"]?.number))
         let new = Int(try #require(vector.input["new"]?.number))
         for direction in WheelDirection.allCases {
@@ -32,7 +32,7 @@ struct DigitWheelsTests {
         }
     }
 
-    @Test func `every travel ends on its digit`() {
+    @Test func `a wheel's travel ends on the new digit, in the required direction`() {
         for direction in WheelDirection.allCases {
             for old in 0...9 {
                 for new in 0...9 {
@@ -47,7 +47,7 @@ struct DigitWheelsTests {
         }
     }
 
-    @Test func `an odometer turns one wheel at a time, a continuous counter all`() throws {
+    @Test func `odometer wheels carry one at a time, continuous ones all together`() throws {
         func positions(_ value: Double, _ carry: DigitWheels.Carry) throws -> [Double] {
             var label = TickerLabel("0")
             label.plan = .plain(decimals: 0)
@@ -64,7 +64,7 @@ struct DigitWheelsTests {
         #expect(try positions(-12.25, .odometer) == [1, 2.25])
     }
 
-    @Test func `a zero that a label needn't write is there while it turns`() throws {
+    @Test func `a leading zero that the label omits has a wheel while it turns`() throws {
         for text in [".5 l", "-.5"] {
             var label = TickerLabel(text)
             label.plan.minimumDecimals = 0
@@ -82,7 +82,7 @@ struct DigitWheelsTests {
         }
     }
 
-    @Test func `wheels are continuous in the value, and show the text where they rest`() throws {
+    @Test func `wheels move continuously with the value`() throws {
         for carry in DigitWheels.Carry.allCases {
             let wheels = try #require(DigitWheels(Self.money(), carry: carry))
             var parts: [WheelPart] = []
@@ -101,7 +101,7 @@ struct DigitWheelsTests {
         }
     }
 
-    @Test func `signs and huge values are no trouble`() throws {
+    @Test func `negative, huge and infinite values lay out wheels without a trap`() throws {
         let wheels = try #require(DigitWheels(Self.money()))
         var parts: [WheelPart] = []
         for value in [-1e6, -0.001, 0, 1e15, 1e22, -1e300, .nan, .infinity] {
@@ -111,7 +111,7 @@ struct DigitWheelsTests {
     }
 
     @Test(arguments: [40_000_000_000_000.25, 48_053_633_766_006.805, 89_602_503_132_014.1])
-    func `wheels on their way that all stand on a digit show the text, however large the number is`(
+    func `moving wheels that all stand on digits show the text, also of large numbers`(
         value: Double
     ) throws {
         let wheels = try #require(DigitWheels(Self.money()))
@@ -124,7 +124,7 @@ struct DigitWheelsTests {
     }
 
     @Test(arguments: ["-1234.5", "-0.001", "0", "7", "1000000"])
-    func `fixed parts and digits at rest make the text`(value: String) throws {
+    func `fixed parts and wheels at rest together equal the text`(value: String) throws {
         let value = try #require(ExactDecimal(parsing: value))
         for text in ["Balance: -$1,000.00!", "(5.00) left", "+5 %", "7"] {
             let label = TickerLabel(text)
@@ -141,7 +141,7 @@ struct DigitWheelsTests {
         }
     }
 
-    @Test func `static parts are named, in any script`() throws {
+    @Test func `wheels are written as JSON with fixed parts, escaped, in any script`() throws {
         var label = TickerLabel("x\"0 y").escapedForJSON()
         label.plan = .grouped(decimals: 1)
         label.plan.digits = try #require(DigitSet(zero: "\u{0660}"))
@@ -161,7 +161,7 @@ struct WheelTransitionTests {
 
     private static func decimal(_ text: String) throws -> ExactDecimal { try #require(ExactDecimal(parsing: text)) }
 
-    @Test func `digits enter and leave at the left, standing on their digit`() throws {
+    @Test func `in a wheel transition a digit enters and leaves at the left with partial presence`() throws {
         let growing = WheelTransition(
             from: try Self.decimal("9.99"), to: try Self.decimal("10.00"), Self.plan, direction: .up)
         #expect(growing.wheels(at: 0).map(\.place) == [1, 0, -1, -2])
@@ -174,7 +174,7 @@ struct WheelTransitionTests {
         #expect(shrinking.wheels(at: 1).map(\.position) == [9, 9, 9])
     }
 
-    @Test func `digits that enter or leave go on from as far as they are there`() throws {
+    @Test func `a reversed wheel transition continues from the presence reached`() throws {
         let growing = WheelTransition(
             from: try Self.decimal("9.99"), to: try Self.decimal("10.00"), Self.plan, direction: .up)
         let back = WheelTransition(
@@ -186,7 +186,7 @@ struct WheelTransitionTests {
         #expect([0, 0.5, 1].map { again.wheels(at: $0)[0].presence } == [0.375, 0.6875, 1])
     }
 
-    @Test func `a strip that a spring carries too far stops at its ends`() throws {
+    @Test func `strip wheels stop at their ends when a spring overshoots`() throws {
         let strip = WheelTransition(
             from: try Self.decimal("1.08"), to: try Self.decimal("9.10"), Self.plan, direction: .strip)
         #expect(strip.wheels(at: 0.5).map(\.position) == [5, 0.5, 4])
@@ -195,7 +195,7 @@ struct WheelTransitionTests {
     }
 
     @Test(arguments: WheelDirection.allCases)
-    func `a transition that is cut off goes on from where it was`(direction: WheelDirection) throws {
+    func `an interrupted wheel transition starts at the positions reached`(direction: WheelDirection) throws {
         let first = WheelTransition(
             from: try Self.decimal("1.23"), to: try Self.decimal("8.71"), Self.plan, direction: direction)
         let cut = first.wheels(at: 0.37)
@@ -209,14 +209,14 @@ struct WheelTransitionTests {
 
 struct ColumnChangeTests {
     @Test(arguments: try VectorCase.all("similar").filter { $0.expected["columns"] != nil })
-    func `columns change as the vectors say`(vector: VectorCase) throws {
+    func `column changes are those of the test vectors`(vector: VectorCase) throws {
         let changes = ColumnChange.changes(
             from: try #require(vector.input["old"]?.text), to: try #require(vector.input["new"]?.text))
         #expect(changes.map { String($0.rawValue) }.joined() == vector.expected["columns"]?.text)
     }
 
     @Test(arguments: [("", ""), ("", "12"), ("12", ""), ("1:05", "59"), ("abc", "9"), ("$1", "€1")])
-    func `changes add up to both texts`(old: String, new: String) {
+    func `column changes have the lengths of both texts`(old: String, new: String) {
         let changes = ColumnChange.changes(from: old, to: new)
         #expect(changes.count { $0 != .insert } == old.unicodeScalars.count)
         #expect(changes.count { $0 != .delete } == new.unicodeScalars.count)

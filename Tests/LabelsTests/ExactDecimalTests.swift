@@ -9,13 +9,13 @@ struct ExactDecimalTests {
     @Test(arguments: [
         "0", "-12.50", "0.00000000000000000000000000000000000001", "99999999999999999999999999999999999999",
     ])
-    func `files and texts keep every digit`(text: String) throws {
+    func `an exact decimal reads back from text and JSON with every digit`(text: String) throws {
         let value = try #require(ExactDecimal(text))
         let copy = try JSONDecoder().decode(ExactDecimal.self, from: JSONEncoder().encode(value))
         #expect(copy.description == text && String(copy) == text)
     }
 
-    @Test func `doubles are made of them, and nothing else is read`() throws {
+    @Test func `an exact decimal converts to Double, and malformed JSON is refused`() throws {
         #expect(Double(ExactDecimal(12)) == 12 && ExactDecimal("1e5") == nil)
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(ExactDecimal.self, from: Data(#""1e5""#.utf8))
@@ -29,7 +29,7 @@ struct ExactDecimalTests {
         ("99999999999999999999999999999999999999", "99999999999999999999999999999999999999", 0),
         ("0.00000000000000000000000000000000000001", "0.00000000000000000000000000000000000001", 38),
     ])
-    func `plain text keeps its scale`(text: String, description: String, scale: Int) throws {
+    func `a plain decimal text keeps its number of decimals`(text: String, description: String, scale: Int) throws {
         let value = try #require(ExactDecimal(parsing: text))
         #expect(value.description == description)
         #expect(value.scale == scale)
@@ -50,7 +50,9 @@ struct ExactDecimalTests {
         ("1e37", "1" + .zeros(37), 0),
         ("0.10e1", "1", 0), ("1" + .zeros(30) + "e-30", "1", 0),
     ])
-    func `a JSON number's scale goes by value`(text: String, description: String, scale: Int) throws {
+    func `a JSON number's trailing zeros and exponent don't count as decimals`(
+        text: String, description: String, scale: Int
+    ) throws {
         let value = try #require(ExactDecimal(jsonNumber: text.utf8))
         #expect(value.description == description)
         #expect(value.scale == scale)
@@ -59,7 +61,7 @@ struct ExactDecimalTests {
     @Test(arguments: [
         "1e38", "1e999", "1e-39", "01", "-", "1.", ".1", "1e", "1e+", "NaN", "1" + .zeros(38), "1e99999999999999999999",
     ])
-    func `a JSON number that is none or needs over 38 digits is refused`(text: String) {
+    func `a JSON number that is malformed or needs over 38 digits is refused`(text: String) {
         #expect(ExactDecimal(jsonNumber: text.utf8) == nil)
     }
 
@@ -68,7 +70,7 @@ struct ExactDecimalTests {
         (1.5e-7, "0.00000015"),
         (-2.5, "-2.5"), (-0.0, "0"), (9_007_199_254_740_992, "9007199254740992"),
     ])
-    func `a double is its shortest decimal`(value: Double, description: String) throws {
+    func `a double converts to its shortest decimal`(value: Double, description: String) throws {
         #expect(try #require(ExactDecimal(value)).description == description)
     }
 
@@ -77,7 +79,7 @@ struct ExactDecimalTests {
         #expect(ExactDecimal(value) == nil)
     }
 
-    @Test func `equality and hash go by value, not by scale`() throws {
+    @Test func `decimals are equal and hash alike by value, not by scale`() throws {
         let short = try #require(ExactDecimal(parsing: "5"))
         let long = try #require(ExactDecimal(parsing: "5.000"))
         #expect(short == long)
@@ -85,7 +87,7 @@ struct ExactDecimalTests {
         #expect(short != ExactDecimal(parsing: "5.001"))
     }
 
-    @Test func `order is that of the numbers`() throws {
+    @Test func `decimals are ordered by value`() throws {
         let texts = [
             "-10", "-9.99", "-0.01", "0.00", "0.009", "0.01", "1", "1.00000000000000000000000000000000001", "9.5", "12",
         ]
@@ -134,7 +136,7 @@ struct ExactDecimalTests {
         (.floor, ["-3", "-3", "-2", "2", "2", "2", "2"]), (.expand, ["-3", "-3", "-2", "2", "3", "3", "3"]),
         (.trunc, ["-2", "-2", "-2", "2", "2", "2", "2"]),
     ])
-    func `every rounding rule is what Intl does`(rule: RoundingRule, expected: [String]) throws {
+    func `every rounding rule rounds as Intl does`(rule: RoundingRule, expected: [String]) throws {
         let values = ["-2.5", "-2.1", "-2.0", "2.0", "2.4", "2.50", "2.51"]
         for (text, rounded) in zip(values, expected) {
             let value = try #require(ExactDecimal(parsing: text))

@@ -18,7 +18,7 @@ import Testing
         return Double(bitPattern: random.next())
     }
 
-    @Test func `wheels that a spring carries anywhere stand between 0 and 10`() {
+    @Test func `wheels at extreme progress stay between 0 and 10`() {
         var random = SeededRandom(seed: 6)
         for _ in 0..<20_000 {
             let start = DigitWheel(place: random.pick([0, 1, .max, .min, 5]), position: Self.double(&random))
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: zip([-3.0, 12.25, 20, -0.5, 29.75], [7.0, 2.25, 0, 9.5, 9.75]))
-    func `a wheel beyond its ten digits goes round`(progress: Double, position: Double) {
+    func `a wheel carried beyond its ten digits wraps around`(progress: Double, position: Double) {
         let transition = WheelTransition(
             from: ExactDecimal(0), to: ExactDecimal(1), .plain(decimals: 0), direction: .up)
         #expect(transition.wheels(at: progress).map(\.position) == [position])
     }
 
-    @Test func `any double is shown, as text, on wheels, in spans and as a share`() throws {
+    @Test func `any double can be shown as text, wheels, time span and percentage without a trap`() throws {
         var random = SeededRandom(seed: 7)
         var parts: [WheelPart] = []
         for _ in 0..<5_000 {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a rate is estimated from any positions at any times, stored ones included`() {
+    @Test func `a rate estimator accepts any positions and times without a trap`() {
         var random = SeededRandom(seed: 8)
         for _ in 0..<2_000 {
             var estimator = RateEstimator(
@@ -82,7 +82,7 @@ import Testing
         (String(repeating: "{", count: 4_000) + "n, plural, other {#}}", true),
         ("{" + String(repeating: "n", count: 80) + ", plural, other {#}}", true), ("{n , plural , other {#}}", true),
     ])
-    func `a label full of braces is looked through once`(text: String, isMessage: Bool) {
+    func `a label of 4096 braces is checked for a message in linear time`(text: String, isMessage: Bool) {
         #expect(TickerLabel.isMessage(text) == isMessage)
     }
 }

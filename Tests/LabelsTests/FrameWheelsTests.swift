@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: DigitWheels.Carry.allCases)
-    func `compiled wheels are those that the label writes`(carry: DigitWheels.Carry) throws {
+    func `precompiled wheels equal those written from the label`(carry: DigitWheels.Carry) throws {
         var random = SeededRandom(seed: 7)
         for (format, decimals) in Self.formats {
             for text in ["0", "a \"0\" b"] {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [WheelDirection.up, .down, .shortest, .strip])
-    func `compiled wheels that turn towards a number are the label's`(direction: WheelDirection) throws {
+    func `precompiled wheels amid a transition equal those written from the label`(direction: WheelDirection) throws {
         for (format, decimals) in Self.formats {
             let label = try label("x0", format, decimals)
             let escaped = label.escapedForJSON()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `affixes that depend on more than a sign are not compiled`() throws {
+    @Test func `formats with plural or compact affixes are not precompiled`() throws {
         var days = NumberFormat(locale: "en", style: .unit, unit: "day")
         days.unitDisplay = .long
         let compact = NumberFormat(locale: "en", style: .compact)

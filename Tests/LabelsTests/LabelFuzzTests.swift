@@ -19,7 +19,7 @@ struct LabelFuzzTests {
         }
     }
 
-    @Test func `only the number of a label moves`() {
+    @Test func `only a label's number changes, and the surrounding text stays byte for byte`() {
         var found = 0
         for text in Self.texts(4_000) {
             var label = TickerLabel(text)
@@ -34,7 +34,7 @@ struct LabelFuzzTests {
         #expect(found > 2_000)
     }
 
-    @Test func `templates and messages are read or refused, never fatal`() {
+    @Test func `random templates and messages are parsed or refused without a trap`() {
         var accepted = 0
         for text in Self.texts(20_000) {
             if (try? ProgressLabel(parsing: text)) != nil { accepted += 1 }

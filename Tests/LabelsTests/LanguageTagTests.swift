@@ -17,7 +17,7 @@ struct LanguageTagTests {
         ("zh-guoyu", "zh"), ("no-bok", "nb"), ("art-lojban", "jbo"), ("de-1901-1996", "de-1901-1996"),
         ("en-a-bb-u-nu-latn-x-a-u-1", "en-a-bb-u-nu-latn-x-a-u-1"), ("no", "no"), ("sl-rozaj-1994", "sl-rozaj-1994"),
     ])
-    func `a tag has one name`(text: String, name: String) {
+    func `a language tag has one canonical form`(text: String, name: String) {
         #expect(LanguageTag(text)?.text == name)
         #expect(LanguageTag(name)?.text == name)
     }
@@ -28,7 +28,7 @@ struct LanguageTagTests {
         "de-u", "de-u-nu-latn-x", "de-x", "de-a", "abcd", "123", "12", "de-DE-DE", "de-Latn-Latn", "de-Latn-Arab",
         "de-DE-Latn", "x-private", "de-123456789", "de-D\u{131}", "dé", "de DE", "de-u-", "zh-cmn-yue", "a1", "de-!!",
     ])
-    func `what RFC 5646 has no grammar for is no tag`(text: String) {
+    func `a malformed language tag is refused`(text: String) {
         #expect(LanguageTag(text) == nil)
         #expect(throws: NumberFormatError(.locale, "not a language tag")) {
             try NumberPlanCompiler.plan(for: NumberFormat(locale: text))
@@ -39,7 +39,9 @@ struct LanguageTagTests {
         ("iw", "he"), ("tl", "fil"), ("in-ID", "id-ID"), ("mo", "ro"), ("sh", "sr-Latn"), ("deu-CH", "de-CH"),
         ("ji", "yi"), ("no", "nb"), ("hin", "hi"),
     ])
-    func `numbers, words and plurals are those of the preferred name`(alias: String, name: String) throws {
+    func `numbers, units, plurals and words of a language alias equal those of its preferred tag`(
+        alias: String, name: String
+    ) throws {
         for style in [NumberFormat.Style.decimal, .compact, .percent] {
             let texts = try [alias, name].map {
                 try NumberPlanCompiler.plan(for: NumberFormat(locale: $0, style: style)).text(of: 1_234_567.5)

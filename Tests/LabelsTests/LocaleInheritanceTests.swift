@@ -16,7 +16,7 @@ struct LocaleInheritanceTests {
         ("es-BO", "celsius", "2 grados Celsius"), ("uz-Cyrl-UZ", "hour", "2 соат"), ("az-Cyrl", "hour", "2 h"),
         ("vun", "kilometer", "2 km"),
     ])
-    func `a unit has the words of the script, the region's parent or the root`(
+    func `unit words are inherited from the script, parent region or root locale`(
         locale: String, unit: String, text: String
     ) throws {
         var format = NumberFormat(locale: locale, style: .unit, unit: unit)
@@ -32,15 +32,16 @@ struct LocaleInheritanceTests {
         ("ne", "2 घण्टा"), ("pa", "2 ਘੰਟੇ"), ("si", "පැය 2"), ("sq", "2 orë"), ("te", "2 గంటలు"), ("uz", "2 soat"),
         ("zu", "2 amahora"), ("nn", "2 timar"),
     ])
-    func `units are known in every major language`(language: String, text: String) throws {
+    func `long unit names exist in every major language`(language: String, text: String) throws {
         var format = NumberFormat(locale: language + "-u-nu-latn", style: .unit, unit: "hour")
         format.unitDisplay = .long
         #expect(try NumberPlanCompiler.plan(for: format).text(of: 2) == text)
     }
 
     @Test(arguments: [("en-UG", "minute", 2.0, "2 mins"), ("en-HK", "mile-per-gallon", 1, "1 mpg US")])
-    func `short units follow the region's parent, too`(locale: String, unit: String, value: Double, text: String) throws
-    {
+    func `short unit names are inherited from the parent region`(
+        locale: String, unit: String, value: Double, text: String
+    ) throws {
         let format = NumberFormat(locale: locale, style: .unit, unit: unit)
         #expect(try NumberPlanCompiler.plan(for: format).text(of: value) == text)
     }
@@ -59,7 +60,9 @@ struct LocaleInheritanceTests {
         ("ar-EG", 9_999.9, "١٠\u{A0}ألف"), ("es-MX", 9_999.9, "10\u{A0}k"), ("kk", 99_999.9, "100\u{A0}м."),
         ("mk", 99_999_999, "100\u{A0}М"),
     ])
-    func `a number that rounds up has the form of what it becomes`(locale: String, value: Double, text: String) throws {
+    func `a compact number that rounds up takes the form of the rounded number`(
+        locale: String, value: Double, text: String
+    ) throws {
         let plan = try NumberPlanCompiler.plan(for: NumberFormat(locale: locale, style: .compact))
         #expect(plan.text(of: value) == text)
         #expect(plan.text(of: try #require(ExactDecimal(parsing: "\(value)"))) == text)

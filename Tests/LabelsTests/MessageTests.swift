@@ -8,7 +8,7 @@ struct MessageTests {
     private static let place = "{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} place"
 
     @Test(arguments: [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (22, "22nd"), (113, "113th")])
-    func `an ending follows the rank`(value: Int, rank: String) throws {
+    func `an ordinal suffix follows the number`(value: Int, rank: String) throws {
         let label = try TickerLabel(message: Self.place)
         #expect(label.text(of: ExactDecimal(value)) == "\(rank) place")
         var bytes: [UInt8] = []
@@ -30,7 +30,7 @@ struct MessageTests {
         ("{n, selectordinal, offset:1 one {#st} two {#nd} other {#th}}", "1st"),
         ("{n, plural, other {'#' # '{#}'}}", "# 2 {#}"),
     ])
-    func `a message is shown as ICU has it`(text: String, shown: String) throws {
+    func `a message is formatted as in ICU`(text: String, shown: String) throws {
         #expect(TickerLabel.isMessage(text))
         #expect(try TickerLabel(message: text).text(of: ExactDecimal(2)) == shown)
     }
@@ -42,7 +42,7 @@ struct MessageTests {
         "{n, plurals, one {#} other {#}}",
         "{}", "a {} b", "{n left", "{n} {m}", "{n, selectordinal, one {#st}}", "{n, plural other {#}}",
     ])
-    func `what can't be shown is refused, and no text by itself`(text: String) {
+    func `a message with unsupported arguments is refused and not taken as text`(text: String) {
         #expect(TickerLabel.isMessage(text))
         #expect(throws: LabelError.self) { try TickerLabel(message: text) }
     }
@@ -51,7 +51,7 @@ struct MessageTests {
         "5 {", ":-{", "{1, 2}", "{ 5 things }", "'{n}' 5", "{\"a\": 5}", "} 5 {", "no brace", "f() {return 5}",
         "{\u{2028}} 5", "{\r\u{2029}\u{85}} 5", "{\u{e000}} 5", "{\u{1f600}} 5",
     ])
-    func `other braces are text`(text: String) {
+    func `braces without a message argument are plain text`(text: String) {
         #expect(!TickerLabel.isMessage(text))
     }
 
@@ -70,7 +70,7 @@ struct MessageTests {
         ("be", "--ff------------------ff--------f"), ("kw", "-1111m---------------1111--------"),
         ("blo", "z1fffff--------------------------"), ("de ja ru", "---------------------------------"),
     ])
-    func `a language's ordinals are CLDR's`(languages: String, forms: String) {
+    func `ordinal categories equal CLDR's in every language`(languages: String, forms: String) {
         let names: [PluralCategory: Character] = [.zero: "z", .one: "1", .two: "2", .few: "f", .many: "m", .other: "-"]
         for language in languages.split(separator: " ") {
             let rule = OrdinalRule(language: String(language))

@@ -7,20 +7,20 @@ import TestSupport
 import Testing
 
 struct NumberFormatTests {
-    @Test func `a format is a format style, in files too`() throws {
+    @Test func `a number format works as a Foundation format style and can be encoded`() throws {
         let style = try NumberFormatStyle(NumberFormat(locale: "de-DE", style: .currency, currency: "EUR"), decimals: 1)
         let copy = try JSONDecoder().decode(NumberFormatStyle.self, from: JSONEncoder().encode(style))
         #expect(copy == style && 1234.56.formatted(copy) == "1.234,6\u{A0}€")
     }
 
-    @Test func `a locale may be written as Foundation does it`() throws {
+    @Test func `a locale may be written with an underscore, as in Foundation`() throws {
         let (tag, identifier) = (NumberFormat(locale: "de-CH"), NumberFormat(locale: "de_CH"))
         let plans = try [tag, identifier].map { try NumberPlanCompiler.plan(for: $0, decimals: 1) }
         #expect(plans[0] == plans[1] && plans[0].text(of: 1234.5) == "1’234.5")
     }
 
     @Test(arguments: try VectorCase.all("descriptor"))
-    func `a formatted value is as the vectors say`(vector: VectorCase) throws {
+    func `formatted values equal the test vectors`(vector: VectorCase) throws {
         let format = try IntlTests.format(
             vector.input["format"] ?? .null, locale: try #require(vector.input["locale"]?.text))
         let value = try #require(vector.input["value"]?.number)
@@ -28,7 +28,7 @@ struct NumberFormatTests {
     }
 
     @Test(arguments: try VectorCase.all("similar").filter { $0.expected["lastText"] != nil })
-    func `the last text is as in other counters`(vector: VectorCase) throws {
+    func `last texts equal those of other counter libraries`(vector: VectorCase) throws {
         let value = try #require(vector.input["to"]?.number)
         let decimals = vector.input["decimals"]?.number.map { Int($0) } ?? 0
         var plan = NumberPlan.plain(decimals: decimals)
@@ -40,11 +40,11 @@ struct NumberFormatTests {
     }
 
     @Test(arguments: [("14,921.00123", "14921.00123")])
-    func `a grouped label starts at its number`(text: String, number: String) {
+    func `a label's grouped number with decimals is read whole`(text: String, number: String) {
         #expect(TickerLabel(text).number == ExactDecimal(parsing: number))
     }
 
-    @Test func `fixed decimals go before the style's, limits of the format before both`() throws {
+    @Test func `requested decimals override the style's, and the format's limits override both`() throws {
         var format = NumberFormat(style: .currency, currency: "jpy")
         #expect(try NumberPlanCompiler.plan(for: format).text(of: 1_234.5) == "¥1,235")
         #expect(try NumberPlanCompiler.plan(for: format, decimals: 1).text(of: 1_234.5) == "¥1,234.5")
@@ -58,7 +58,7 @@ struct NumberFormatTests {
         #expect(NumberFormat().decimals(inferredFrom: 3) == 3)
     }
 
-    @Test func `zero never has a minus, whatever the sign display`() throws {
+    @Test func `a value rounded to zero shows no minus in any sign display`() throws {
         for sign in NumberFormat.SignDisplay.allCases {
             var format = NumberFormat(locale: "en-US")
             format.sign = sign
@@ -69,7 +69,7 @@ struct NumberFormatTests {
         }
     }
 
-    @Test func `compact numbers carry into the next magnitude`() throws {
+    @Test func `a compact number rounds up into the next magnitude`() throws {
         let plan = try NumberPlanCompiler.plan(for: NumberFormat(locale: "en-US", style: .compact))
         let texts: [(Double, String)] = [
             (0, "0"), (0.0123, "0.012"), (999, "999"), (999.9, "1K"), (1_250, "1.3K"), (99_950, "100K"),
@@ -85,11 +85,11 @@ struct NumberFormatTests {
         (NumberFormat(style: .currency, currency: "US$"), .currency), (NumberFormat(style: .unit), .unit),
         (NumberFormat(style: .unit, unit: "furlong"), .unit),
     ])
-    func `a wrong format is refused by field`(format: NumberFormat, field: NumberFormatError.Field) {
+    func `a malformed number format is refused with its field`(format: NumberFormat, field: NumberFormatError.Field) {
         #expect { try NumberPlanCompiler.plan(for: format) } throws: { ($0 as? NumberFormatError)?.field == field }
     }
 
-    @Test func `limits of digits are refused by field`() {
+    @Test func `digit limits out of range are refused with their field`() {
         func field(_ change: (inout NumberFormat) -> Void) -> NumberFormatError.Field? {
             var format = NumberFormat()
             change(&format)

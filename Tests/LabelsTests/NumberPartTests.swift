@@ -20,7 +20,6 @@ struct NumberPartTests {
     }
 
     @Test(
-        "pieces have the names that Intl gives them",
         arguments: [
             (
                 format("en-US", .currency, currency: "USD"), "Net: 5", "-1234.5",
@@ -59,30 +58,29 @@ struct NumberPartTests {
                 "currency $|integer 2|literal  |compact million"
             ),
         ])
-    func names(_ format: NumberFormat, _ text: String, _ number: String, _ names: String) throws {
+    func `parts have the types of Intl's formatToParts`(
+        _ format: NumberFormat, _ text: String, _ number: String, _ names: String
+    ) throws {
         let label = try TickerLabel(text, format: format, plan: NumberPlanCompiler.plan(for: format))
         let value = try #require(ExactDecimal(number))
         #expect(Self.names(label.parts(of: value, format: format)) == names)
         #expect(Self.names(label.parts(of: value.double, format: format)) == names)
     }
 
-    @Test("without a format the label's own currency is one")
-    func ownCurrency() throws {
+    @Test func `a label's own currency sign is a currency part without a format`() throws {
         let names = Self.names(TickerLabel("Sum: $1,234.50!").parts(of: ExactDecimal(-1_000)))
         #expect(
             names
                 == "literal Sum: |minusSign -|currency $|integer 1|group ,|integer 000|decimal .|fraction 00|literal !")
     }
 
-    @Test("a message's words are those of its number")
-    func messages() throws {
+    @Test func `a message's parts contain the plural form of the number`() throws {
         let label = try TickerLabel(message: "{n, plural, one {# coin} other {# coins}}")
         #expect(Self.names(label.parts(of: ExactDecimal(1))) == "integer 1|literal  coin")
         #expect(Self.names(label.parts(of: 2.0)) == "integer 2|literal  coins")
     }
 
-    @Test("pieces together are the text, on the way too")
-    func together() throws {
+    @Test func `parts joined together equal the text, also of moving numbers`() throws {
         var random = SeededRandom(seed: 11)
         let locales = ["en-US", "de-CH", "ar-EG", "he-IL", "fa-IR", "hi-IN", "tr-TR", "sv-SE", "es-MX", "ja-JP"]
         for _ in 0..<300 {

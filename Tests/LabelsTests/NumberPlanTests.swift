@@ -20,7 +20,7 @@ struct NumberPlanTests {
     }
 
     @Test(arguments: RoundingRule.allCases)
-    func `the fast path equals the definition`(rule: RoundingRule) {
+    func `fast rounding of doubles equals the slow definition`(rule: RoundingRule) {
         var random = SeededRandom(seed: 2026)
         var compared = 0
         for round in 0..<20_000 {
@@ -53,7 +53,7 @@ struct NumberPlanTests {
     }
 
     @Test(arguments: RoundingRule.allCases)
-    func `rounding to tens and thousands equals the definition`(rule: RoundingRule) {
+    func `fast rounding to tens and thousands equals the slow definition`(rule: RoundingRule) {
         var random = SeededRandom(seed: 3)
         for _ in 0..<5_000 {
             let places = -Int.random(in: 1...12, using: &random)
@@ -81,7 +81,7 @@ struct NumberPlanTests {
     @Test(arguments: [
         1, -1, 12, -12, 123, -123, 1_234, -1_234, 123_456, -123_456, 1_234_567, -1_234_567, -1_000_000_000,
     ])
-    func `groups never start with a separator`(value: Int) {
+    func `grouping separators stand between groups of three and never first`(value: Int) {
         let digits = String(value.magnitude)
         var expected = ""
         for (index, digit) in digits.enumerated() {
@@ -113,7 +113,7 @@ struct NumberPlanTests {
         #expect(plan.text(of: 5) == "5")
     }
 
-    @Test func `the fast way writes what the long way writes`() throws {
+    @Test func `fast formatting of doubles equals that of exact decimals`() throws {
         var random = SeededRandom(seed: 11)
         for _ in 0..<5_000 {
             var plan = NumberPlan.plain(decimals: Int.random(in: 0...6, using: &random))
@@ -133,7 +133,7 @@ struct NumberPlanTests {
         }
     }
 
-    @Test func `leading zeros, shift and other digits`() throws {
+    @Test func `a plan applies leading zeros, percent shift and other digits`() throws {
         var plan = NumberPlan.plain(decimals: 1)
         plan.minimumIntegerDigits = 3
         #expect(plan.text(of: 7.25) == "007.3")
@@ -147,7 +147,7 @@ struct NumberPlanTests {
         #expect(plan.text(of: 1_234.5) == "١٬٢٣٤٫٥٠")
     }
 
-    @Test func `decimals stay within their range`() {
+    @Test func `a plan's decimals are limited to 0 through 20`() {
         #expect(NumberPlan.plain(decimals: -3).decimals == 0)
         #expect(NumberPlan.plain(decimals: 99).decimals == 20)
         var plan = NumberPlan.plain(decimals: 2)
@@ -159,7 +159,7 @@ struct NumberPlanTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `what is not finite never shows`(value: Double) {
+    func `NaN and infinity are shown as zero`(value: Double) {
         #expect(NumberPlan.plain(decimals: 1).text(of: value) == "0.0")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 struct PluralMessageTests {
     @Test(arguments: [(0, "no coins!"), (1, "one coin!"), (2, "2 coins!"), (1_000, "1000 coins!"), (-1, "-1 coin!")])
-    func `the word follows the number`(value: Int, text: String) throws {
+    func `a plural message takes the form of its number`(value: Int, text: String) throws {
         let message = "{n, plural, =0 {no coins} =1 {one coin} one {# coin} other {# coins}}!"
         let label = try TickerLabel(message: message)
         #expect(label.text(of: ExactDecimal(value)) == text)
@@ -14,7 +14,7 @@ struct PluralMessageTests {
         #expect(String(decoding: bytes, as: UTF8.self) == label.text(of: ExactDecimal(value)))
     }
 
-    @Test func `the plural goes by the digits shown`() throws {
+    @Test func `a plural form follows the digits shown, not the value`() throws {
         var label = try TickerLabel(message: "{n, plural, one {# star} other {# stars}}", language: "en")
         #expect(label.text(of: ExactDecimal(1)) == "1 star")
         label.plan.decimals = 1
@@ -26,7 +26,7 @@ struct PluralMessageTests {
     }
 
     @Test(arguments: [(1, "1 монета"), (3, "3 монеты"), (5, "5 монет"), (21, "21 монета"), (111, "111 монет")])
-    func `the rules are the language's`(value: Int, text: String) throws {
+    func `plural categories are those of the message's language`(value: Int, text: String) throws {
         let message = "{n, plural, one {# монета} few {# монеты} many {# монет} other {# монеты}}"
         #expect(try TickerLabel(message: message, language: "ru-RU").text(of: ExactDecimal(value)) == text)
     }
@@ -36,7 +36,9 @@ struct PluralMessageTests {
         ("1001", "You and 1000 others of 1001"), ("-1", "You and -2 others of -1"),
         ("0.5", "You and -0.5 others of 0.5"),
     ])
-    func `an offset goes off before a category is looked for, and where # stands`(value: String, text: String) throws {
+    func `a plural offset is subtracted before choosing the category and in the shown number`(
+        value: String, text: String
+    ) throws {
         let label = try TickerLabel(
             message: """
                 {n, plural, offset:1 =0 {Nobody} =1 {You} one {You and # other} other {You and # others}} of {n}
@@ -53,7 +55,7 @@ struct PluralMessageTests {
         #expect(shown.escapedForJSON().text(of: number) == text)
     }
 
-    @Test func `an offset stands before the forms, however it is spaced`() throws {
+    @Test func `a plural offset is accepted with any spacing and in nested messages`() throws {
         for text in [
             "{n,plural,offset:2 other{#}}", "{ n , plural , offset: 2\nother {#} }", "{n, plural, offset:02 other {#}}",
         ] {
@@ -64,7 +66,7 @@ struct PluralMessageTests {
         #expect(try TickerLabel(message: nested).text(of: ExactDecimal(9)) == "8 of 9")
     }
 
-    @Test func `numbers, nesting and quotes`() throws {
+    @Test func `messages may nest, quote braces and repeat the number`() throws {
         let label = try TickerLabel(
             message: "'{'{n}'}' {n, plural, one {it''s #} other {{n} '#' {n, plural, other {x#}}}} #")
         #expect(label.text(of: ExactDecimal(1)) == "{1} it's 1 #")
@@ -92,7 +94,7 @@ struct PluralMessageTests {
         ("{n, plural, other {#}}", true), ("x {count,plural,other{}}", true), ("5 coins", false), ("{n}", true),
         ("{{plural}}", true), ("{5 coins}", false),
     ])
-    func `a message is known by its argument`(text: String, isMessage: Bool) {
+    func `a message is recognized by its argument in braces`(text: String, isMessage: Bool) {
         #expect(TickerLabel.isMessage(text) == isMessage)
     }
 
@@ -102,7 +104,7 @@ struct PluralMessageTests {
         "fr", "pt", "pt-PT", "es", "gd", "sl", "dsb", "sk", "pl", "be", "lt", "uk", "br", "mt", "ga", "gv", "kw", "ars",
         "cy",
     ])
-    func `a rule is told by a language that has it`(language: String) {
+    func `a plural rule's representative language has that rule`(language: String) {
         let rule = PluralRule(language: language)
         #expect(rule.language.map { PluralRule(language: $0) } == rule)
     }
@@ -116,14 +118,14 @@ struct TimeSpanTests {
         (7_200, "2:00:00", "2 h", "2 hours"), (7_500, "2:05:00", "2 h 5 min", "2 hours, 5 minutes"),
         (90_061, "25:01:01", "1 d 1 h", "1 day, 1 hour"), (-5, "0:00", "0 s", "0 seconds"),
     ])
-    func `a span has three texts`(seconds: Int, clock: String, units: String, words: String) {
+    func `a time span has a clock, a short and a long text`(seconds: Int, clock: String, units: String, words: String) {
         let span = TimeSpan(seconds: seconds)
         #expect(span.text(.clock) == clock)
         #expect(span.text(.units) == units)
         #expect(span.text(.words) == words)
     }
 
-    @Test func `what is left rounds up, what has passed rounds down`() {
+    @Test func `time left rounds up to seconds, time passed rounds down`() {
         #expect(TimeSpan(remaining: 7.2).totalSeconds == 8)
         #expect(TimeSpan(remaining: 8.000_000_1).totalSeconds == 8)
         #expect(TimeSpan(remaining: 0.001).totalSeconds == 1)
@@ -133,7 +135,7 @@ struct TimeSpanTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-    func `no number of seconds traps`(seconds: Double) {
+    func `any number of seconds makes a time span without a trap`(seconds: Double) {
         #expect((0...TimeSpan.maximumSeconds).contains(TimeSpan(remaining: seconds).totalSeconds))
         #expect((0...TimeSpan.maximumSeconds).contains(TimeSpan(elapsed: seconds).totalSeconds))
     }

@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 struct ProgressTests {
-    @Test func `a text needs no more than how much of how much`() throws {
+    @Test func `a progress text needs only the current value and the maximum`() throws {
         let label = try ProgressLabel(parsing: "{current} of {maximum}: {percent}%, {fraction}, {eta} left")
         #expect(label.text(current: 29, of: 100, eta: 65) == "29 of 100: 29%, 0.29, 1:05 left")
         #expect(label.text(current: 29, of: nil) == "29 of –: –%, –, – left")
     }
 
     @Test(arguments: try VectorCase.all("progress").filter { $0.expected["percent"] != nil })
-    func `percent, text and fraction are as the vectors say`(vector: VectorCase) throws {
+    func `percentage, text and fraction equal the test vectors`(vector: VectorCase) throws {
         let current = try #require(vector.input["current"]?.number)
         let maximum = try #require(vector.input["maximum"]?.number)
         let percent = ProgressMath.percent(
@@ -35,13 +35,13 @@ struct ProgressTests {
         ("1", "99999999999999999999999999999999999999", 0), ("5", "0", 100), ("0", "0.00", 100), ("-5", "0", 0),
         ("5", "-1", 0),
     ])
-    func `percent is exact at any size`(current: String, maximum: String, percent: Int) throws {
+    func `a percentage is exact for numbers of any size`(current: String, maximum: String, percent: Int) throws {
         let current = try #require(ExactDecimal(parsing: current))
         #expect(
             ProgressMath.percent(current: current, maximum: try #require(ExactDecimal(parsing: maximum))) == percent)
     }
 
-    @Test func `percent on the way rises to its exact end and is 100 only when done`() {
+    @Test func `a moving percentage rises to its exact end and shows 100 only when done`() {
         for end in [29.0, 58, 99.5, 100] {
             let endPercent = ProgressMath.percent(current: ExactDecimal(end) ?? .zero, maximum: ExactDecimal(100))
             var last = 0
@@ -56,7 +56,7 @@ struct ProgressTests {
         }
     }
 
-    @Test func `a percentage with decimals is truncated, exactly and on the way`() throws {
+    @Test func `a percentage with decimals is truncated, both at rest and moving`() throws {
         let third = ProgressMath.percent(current: ExactDecimal(1), maximum: ExactDecimal(3), decimals: 4)
         #expect(third == 333_333)
         let nearly = try #require(ExactDecimal(parsing: "0.9999999999999999"))
@@ -73,7 +73,7 @@ struct ProgressTests {
         #expect(ProgressMath.percent(of: 0.29, maximum: 1, end: 1, endPercent: 10_000, decimals: 2) == 2_900)
     }
 
-    @Test func `percent falls as far as its exact end`() {
+    @Test func `a falling percentage does not fall below its exact end`() {
         let percent = ProgressMath.percent(of: 0.29, maximum: 1, end: 0.28, endPercent: 28)
         #expect(percent == 29)
         #expect(ProgressMath.percent(of: 0.2799999999, maximum: 1, end: 0.28, endPercent: 28) <= 28)
@@ -82,7 +82,7 @@ struct ProgressTests {
         #expect(ProgressMath.percent(of: -1e300, maximum: 1, end: -.infinity, endPercent: .min) == -((1 << 53) - 1))
     }
 
-    @Test func `every placeholder has its value`() throws {
+    @Test func `every placeholder of a progress label shows its value`() throws {
         let label = try ProgressLabel(
             parsing: "{value}|{current}|{target}|{maximum}|{percent}|{fraction}|{elapsed}|{rate}|{eta}|{{x}}")
         let values = ProgressLabel.Values(
@@ -98,7 +98,7 @@ struct ProgressTests {
         ("sv-SE", "0,04|1:05|2,6|1:00:09|−1,5"), ("fa-IR", "۰٫۰۴|۱:۰۵|۲٫۶|۱:۰۰:۰۹|\u{200E}−۱٫۵"),
         ("en-US", "0.04|1:05|2.6|1:00:09|-1.5"),
     ])
-    func `time, rate and share have the digits, the separator and the minus of the locale`(
+    func `elapsed time, rate and fraction use the locale's digits, separator and minus`(
         locale: String, text: String
     ) throws {
         var label = try ProgressLabel(parsing: "{fraction}|{elapsed}|{rate}|{eta}")
@@ -117,20 +117,19 @@ struct ProgressTests {
         (0, "░░░░░░░░░░"), (0.0001, "▏░░░░░░░░░"), (0.5, "█████░░░░░"), (0.345, "███▌░░░░░░"), (0.9999, "█████████▉"),
         (1, "██████████"), (1.5, "██████████"), (-0.5, "░░░░░░░░░░"),
     ])
-    func `a bar is only full when all is done, and only empty before anything is`(fraction: Double, bar: String) throws
-    {
+    func `a text bar is full only at completion and empty only at zero`(fraction: Double, bar: String) throws {
         let label = try ProgressLabel(parsing: "[{bar}]")
         #expect(label.text(of: .init(value: 0, fraction: fraction)) == "[\(bar)]")
         #expect(label.escapedForJSON().text(of: .init(value: 0)) == "[–]" && label.needsMaximum && !label.followsTime)
         #expect(TextBar.isIn("a \(bar)") && !TextBar.isIn("a 50 % ▐"))
     }
 
-    @Test func `what is not known is a dash`() throws {
+    @Test func `unknown values in a progress label are shown as dashes`() throws {
         let label = try ProgressLabel(parsing: "{value} of {maximum}, {percent}%, {eta}, {rate}, {fraction}, {elapsed}")
         #expect(label.text(of: .init(value: 3)) == "3 of –, –%, –, –, –, –")
     }
 
-    @Test func `at rest the exact value shows`() throws {
+    @Test func `a progress at rest shows its exact value`() throws {
         var label = try ProgressLabel(parsing: "{current}")
         label.plan.decimals = 2
         let exact = try #require(ExactDecimal(parsing: "12345678901234567890.12"))
@@ -138,11 +137,11 @@ struct ProgressTests {
     }
 
     @Test(arguments: ["{", "}", "{percent", "percent}", "{nope}", "{}", "{ percent }", "{{}"])
-    func `a wrong template is refused`(template: String) {
+    func `a malformed progress template is refused`(template: String) {
         #expect(throws: LabelError.self) { try ProgressLabel(parsing: template) }
     }
 
-    @Test func `escaped templates keep their meaning`() throws {
+    @Test func `a progress template escaped for JSON keeps its placeholders`() throws {
         let label = try ProgressLabel(parsing: "\"{percent}\"\n").escapedForJSON()
         #expect(label.text(of: .init(value: 1, percent: 7)) == "\\\"7\\\"\\n")
         #expect(ProgressLabel.standard.text(of: .init(value: 1, percent: 7)) == "7%")

@@ -6,7 +6,7 @@ import Testing
 
 struct RateEstimatorTests {
     @Test(arguments: try VectorCase.all("rate", in: "easing.json"))
-    func `the decaying estimate is as the vectors say`(vector: VectorCase) throws {
+    func `the decaying rate equals the test vectors`(vector: VectorCase) throws {
         var estimator = RateEstimator(window: try #require(vector.fields["window"]?.number))
         estimator.observe(0, at: 0)
         for event in try #require(vector.fields["events"]?.list) {
@@ -21,7 +21,7 @@ struct RateEstimatorTests {
         #expect(abs(try #require(rate) - expected) <= tolerance * max(1, expected))
     }
 
-    @Test func `what a label shows lies in its range, between updates too`() throws {
+    @Test func `a shown estimate lies within its own range, also between updates`() throws {
         var estimator = RateEstimator()
         for step in 0...20 {
             estimator.observe(Double(step) * 20, at: Double(step) * 4)
@@ -35,7 +35,7 @@ struct RateEstimatorTests {
         }
     }
 
-    @Test func `the wait before a progress begins counts for no rate`() throws {
+    @Test func `waiting time before a progress begins doesn't lower its rate`() throws {
         var waited = RateEstimator()
         waited.observe(0, at: 0)
         waited.begin(at: 60)
@@ -62,7 +62,7 @@ struct RateEstimatorTests {
         #expect(!estimator.isStalled(at: 14))
     }
 
-    @Test func `a resumed task counts only what was seen`() throws {
+    @Test func `a resumed task's rate counts only progress since the resume`() throws {
         var estimator = RateEstimator()
         estimator.observe(9_000, at: 100)
         #expect(estimator.rate(at: 100) == nil)
@@ -97,7 +97,7 @@ struct RateEstimatorTests {
         #expect(abs(estimate.seconds - 300) < 1e-6)
     }
 
-    @Test func `a position that falls starts anew, one that stays is no progress`() {
+    @Test func `a falling position restarts the rate, an unchanged one adds no sample`() {
         var estimator = Self.steady(until: 10)
         estimator.observe(50, at: 11)
         #expect(estimator.sampleCount == 10)
@@ -106,7 +106,7 @@ struct RateEstimatorTests {
         #expect(estimator.rate(at: 12) == nil)
     }
 
-    @Test func `times that go back or stand still don't trap or count`() throws {
+    @Test func `samples with times that go back or are not finite are ignored`() throws {
         var estimator = Self.steady(until: 4)
         estimator.observe(30, at: 3)
         estimator.observe(31, at: 4)
@@ -116,7 +116,7 @@ struct RateEstimatorTests {
         #expect(try #require(estimator.rate(at: 1)).isFinite)
     }
 
-    @Test func `the rate shown is estimated anew at most twice a second`() throws {
+    @Test func `the shown rate changes at most twice a second`() throws {
         var estimator = Self.steady(until: 10)
         let first = try #require(estimator.smoothedRate(at: 10))
         // A wild sample is not seen before half a second is over.
@@ -141,7 +141,7 @@ struct RateEstimatorTests {
         }
     }
 
-    @Test func `stored numbers give the same estimator back, and anything else a new one`() {
+    @Test func `an estimator restores from its numbers, and from malformed ones is new`() {
         let estimator = Self.steady(until: 7)
         let restored = RateEstimator(numbers: estimator.numbers)
         #expect(restored == estimator)

@@ -10,7 +10,7 @@ struct TickerLabelTests {
     private static let decidedByContract: Set<String> = ["tick-arabic-digits", "tick-comma-not-group"]
 
     @Test(arguments: try VectorCase.all("ticker").filter { !decidedByContract.contains($0.id) })
-    func `a frame is as the vectors say`(vector: VectorCase) throws {
+    func `frames of a ticker label equal the test vectors`(vector: VectorCase) throws {
         let input = vector.input
         var label = TickerLabel(try #require(input["label"]?.text))
         let target = try #require(Self.decimal(input["to"]))
@@ -36,13 +36,13 @@ struct TickerLabelTests {
     }
 
     @Test(arguments: try VectorCase.all("scan"))
-    func `the number found is as the vectors say`(vector: VectorCase) throws {
+    func `the number found in a label equals the test vectors`(vector: VectorCase) throws {
         let label = TickerLabel(try #require(vector.input["label"]?.text))
         #expect(label.number?.description == vector.expected["number"]?.text)
     }
 
     @Test(arguments: try VectorCase.all("replace"))
-    func `the number is replaced in place`(vector: VectorCase) throws {
+    func `the number in a label is replaced in place, as in the test vectors`(vector: VectorCase) throws {
         var label = TickerLabel(try #require(vector.input["label"]?.text))
         let value = try #require(ExactDecimal(parsing: vector.input["numberText"]?.text ?? ""))
         label.plan.decimals = value.scale
@@ -50,7 +50,7 @@ struct TickerLabelTests {
     }
 
     @Test(arguments: try VectorCase.all("render"))
-    func `a value is written with its decimals`(vector: VectorCase) throws {
+    func `a value is written with its decimals, as in the test vectors`(vector: VectorCase) throws {
         var label = TickerLabel(try #require(vector.input["label"]?.text))
         label.plan.decimals = Int(vector.input["decimals"]?.number ?? 99)
         let value = try #require(Self.decimal(vector.input["value"]))
@@ -65,7 +65,9 @@ struct TickerLabelTests {
         ("1,234,56", "1234", "9,56"), ("1,234.5,678", "1234.5", "9,678"), ("½ 7", "7", "½ 9"), ("x² 4", "4", "x² 9"),
         ("1٬2", "1", "9٬2"), ("०१२", "12", "9"), ("\u{2212}0.5%", "-0.5", "9%"), ("5..6", "5", "9..6"),
     ])
-    func `the number is found by the contract's rules`(text: String, number: String, replaced: String) {
+    func `a label's number is found by the documented rules for signs, groups and digits`(
+        text: String, number: String, replaced: String
+    ) {
         var label = TickerLabel(text)
         #expect(label.number == ExactDecimal(parsing: number))
         label.plan = .plain(decimals: 0)
@@ -79,7 +81,7 @@ struct TickerLabelTests {
         #expect(label.text(of: ExactDecimal(42)) == "42")
     }
 
-    @Test func `index picks another number`() {
+    @Test func `an index selects which number in a label moves`() {
         let text = "Lap 3 of 10: 1,250.5 m"
         #expect(TickerLabel.numberCount(in: text) == 3)
         #expect(TickerLabel(text, index: 1).text(of: ExactDecimal(12)) == "Lap 3 of 12: 1,250.5 m")
@@ -88,13 +90,13 @@ struct TickerLabelTests {
         #expect(TickerLabel(text, index: .max).number == nil)
     }
 
-    @Test func `an endless run of digits is text, not a trap`() {
+    @Test func `a run of 5000 digits is treated as text`() {
         let long = String(repeating: "9", count: 5_000)
         #expect(TickerLabel(long).number == nil)
         #expect(TickerLabel(long + " 7").number == ExactDecimal(7))
     }
 
-    @Test func `escaped labels are the inside of a JSON string`() throws {
+    @Test func `a label escaped for JSON is valid inside a JSON string`() throws {
         let label = TickerLabel("say \"5\"\n\u{2028}\\").escapedForJSON()
         var bytes = Array("[\"".utf8)
         label.append(7.0, to: &bytes)

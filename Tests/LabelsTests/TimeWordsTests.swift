@@ -58,7 +58,7 @@ struct TimeWordsTests {
     ]
 
     @Test(arguments: long)
-    func `times are written in words`(locale: String, shown: [String]) throws {
+    func `time spans in words equal Intl's in forty languages`(locale: String, shown: [String]) throws {
         let words = try TimeWords.words(in: locale)
         #expect(Self.spans.map { $0.text(.words, in: words) } == shown)
     }
@@ -80,7 +80,7 @@ struct TimeWordsTests {
     ]
 
     @Test(arguments: short)
-    func `times are written in short`(locale: String, shown: [String]) throws {
+    func `short time spans equal Intl's in each language`(locale: String, shown: [String]) throws {
         let words = try TimeWords.words(in: locale)
         #expect(Self.spans.map { $0.text(.units, in: words) } == shown)
     }
@@ -94,7 +94,7 @@ struct TimeWordsTests {
         ("zh-TW", "還剩2 小時 5 分鐘", "42%，還剩3 分鐘", "42%，已暫停"),
         ("sw", "in saa 2 na dakika 5", "42%, dakika 3 left", "42%, paused"),
     ])
-    func `descriptors speak the label's language`(
+    func `accessible sentences are in the label's language`(
         locale: String, pending: String, running: String, paused: String
     ) throws {
         var countdown = CountdownLabel.standard
@@ -111,7 +111,7 @@ struct TimeWordsTests {
         ("{clock}", "٢٦:٠٠:٠٠"), ("{total} ث", "٩٣٦٠٠ ث"), ("{days}/{hours}", "١/٢"), ("{remaining}", "يوم و٢ س"),
         ("{words}", "يوم وساعتان"), ("T-minus 10", "T-minus ٩٣٦٠٠"),
     ])
-    func `a countdown has its locale's digits`(text: String, shown: String) throws {
+    func `a countdown uses its locale's digits`(text: String, shown: String) throws {
         var label = try CountdownLabel(parsing: text)
         label.words = try .words(in: "ar-EG")
         #expect(label.text(of: TimeSpan(seconds: 93_600)) == shown)
@@ -120,7 +120,7 @@ struct TimeWordsTests {
     @Test(arguments: [
         ("{eta}", "2:05"), ("{remaining}", "2 Min., 5 Sek."), ("noch {words}", "noch 2 Minuten, 5 Sekunden"),
     ])
-    func `a progress label shows the time left`(text: String, shown: String) throws {
+    func `a progress label shows the time left in its language`(text: String, shown: String) throws {
         var label = try ProgressLabel(parsing: text)
         label.timeWords = try .words(in: "de")
         #expect(label.text(current: 5, of: 10, eta: 125) == shown)
@@ -129,7 +129,7 @@ struct TimeWordsTests {
     }
 
     /// Words stand in JSON strings as they are.
-    @Test func `no word needs escaping`() throws {
+    @Test func `no language's time words need JSON escaping`() throws {
         for language in Locale.LanguageCode.isoLanguageCodes.map(\.identifier) + [
             "sr-Latn", "zh-Hant", "pt-PT", "en-GB",
         ] {
@@ -143,7 +143,7 @@ struct TimeWordsTests {
         }
     }
 
-    @Test func `a locale without data is refused`() {
+    @Test func `time words of an unknown language are refused`() {
         #expect(throws: NumberFormatError.self) { try TimeWords.words(in: "xx") }
     }
 }

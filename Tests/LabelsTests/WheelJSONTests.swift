@@ -28,19 +28,19 @@ struct WheelJSONTests {
         (.down, 0.5, ##"["a \"",[1,6.5],[0,5.5],"F"]"##),
         (.shortest, 1.0, ##"["a \"",[1,2],[0,2],"F"]"##), (.shortest, 0.0, ##"["a \"",[1,1],[0,9],"F"]"##),
     ])
-    func `each wheel turns its own way between static parts`(
+    func `wheels amid a transition are written as JSON with their positions`(
         direction: WheelDirection, progress: Double, expected: String
     ) throws {
         #expect(try json(label("a \"0F"), from: 19, to: ExactDecimal(22), direction, at: progress) == expected)
     }
 
-    @Test func `a digit that enters or leaves says how far it is there`() throws {
+    @Test func `an entering or leaving digit is written with its presence`() throws {
         #expect(try json(label("0"), from: 9, to: ExactDecimal(10), .up, at: 0.25) == "[[1,1,0.25],[0,9.25]]")
         #expect(try json(label("0"), from: 10, to: ExactDecimal(9), .down, at: 0.25) == "[[1,1,0.75],[0,9.75]]")
         #expect(try json(label("0"), from: 10, to: ExactDecimal(9), .down, at: 1) == "[[0,9]]")
     }
 
-    @Test func `a word that replaces 1 replaces neither -1 nor its digit`() throws {
+    @Test func `a plural word that replaces 1 doesn't replace -1`() throws {
         var label = label("0")
         let plain = SignedAffixes(positive: Affixes(prefix: []), negative: Affixes(prefix: Array("-".utf8)))
         let one = SignedAffixes(positive: Affixes(prefix: [], suffix: Array("one".utf8)), negative: plain.negative)
@@ -57,7 +57,7 @@ struct WheelJSONTests {
         }
     }
 
-    @Test func `separators stand where the text has them`() throws {
+    @Test func `wheels have separators where the text has them`() throws {
         let label = label("$0", decimals: 2, grouped: true)
         let end = try #require(ExactDecimal(parsing: "1234.5"))
         #expect(
@@ -76,7 +76,7 @@ struct WheelJSONTests {
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
 
-    @Test func `columns that the plan fills with zeros are there before`() throws {
+    @Test func `columns filled with leading zeros are present from the start`() throws {
         var label = label("0")
         label.plan.minimumIntegerDigits = 2
         var (parts, bytes): ([WheelPart], [UInt8]) = ([], [])
@@ -84,7 +84,7 @@ struct WheelJSONTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "[[1,0.5],[0,9.5]]")
     }
 
-    @Test func `a separator enters with the column that makes it needed`() throws {
+    @Test func `a group separator enters together with the column that needs it`() throws {
         var spanish = label("0", grouped: true)
         spanish.plan.grouping.minimum = 2
         let wheels = try #require(DigitWheels(spanish, carry: .odometer))
@@ -99,7 +99,7 @@ struct WheelJSONTests {
                 == #"[[3,1,0.25],[",",0.25],[2,9.25],[1,9.25],[0,9.25]]"#)
     }
 
-    @Test func `the sign is the one of the text at that moment`() throws {
+    @Test func `wheels have the sign of the text at that moment`() throws {
         let label = label("0")
         let shown = try [0, 0.25, 0.5, 0.75, 1].map {
             try json(label, from: 5, to: ExactDecimal(-5), .shortest, at: $0)
@@ -110,13 +110,13 @@ struct WheelJSONTests {
     @Test(arguments: [
         ("\u{FE0F}\u{20E3}", false), ("\u{301}", false), (" \u{20AC}", true), ("\u{20AC}", true), ("", true),
     ])
-    func `a digit that is one character with what follows is text`(suffix: String, hasWheels: Bool) {
+    func `a digit that combines with the following character gets no wheel`(suffix: String, hasWheels: Bool) {
         let label = TickerLabel(prefix: "", suffix: suffix)
         #expect((DigitWheels(label) != nil) == hasWheels)
         #expect((DigitWheels(label.escapedForJSON()) != nil) == hasWheels)
     }
 
-    @Test func `wheels that no number has are told as they are`() throws {
+    @Test func `wheels with extreme or NaN positions are written as finite JSON`() throws {
         let wheels = [
             DigitWheel(place: .min, position: 1e300, presence: -1e300), DigitWheel(place: 3, position: -0.5),
             DigitWheel(place: 2, position: 9.9996, presence: 0.25), DigitWheel(place: 1, position: .nan),

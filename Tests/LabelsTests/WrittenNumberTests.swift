@@ -126,7 +126,7 @@ struct WrittenNumberTests {
     ]
 
     @Test(arguments: separators + digits + widths + signs + text)
-    func `a number comes back as it was written`(row: Row) throws {
+    func `a number in a label is written back in its own notation`(row: Row) throws {
         let label = TickerLabel(row.label)
         let number = try #require(label.number)
         #expect(number.description == row.number)
@@ -162,7 +162,7 @@ struct FormattedLabelTests {
         ("+5", NumberFormat(locale: "de"), "5", "0", "+0"),
         ("007", NumberFormat(locale: "ar-EG"), "7", "12", "٠١٢"),
     ])
-    func `what a format writes isn't written twice, and what it leaves open stays`(
+    func `a format's own symbols replace the label's, and all other text stays`(
         text: String, format: NumberFormat, number: String, target: String, shown: String
     ) throws {
         let compiled = try NumberPlanCompiler.compile(format)
@@ -174,7 +174,7 @@ struct FormattedLabelTests {
     }
 
     @Test(arguments: ["(5.00)", "($5.00)"])
-    func `the parentheses of accounts are the format's`(text: String) throws {
+    func `accounting parentheses in a label are read as the format's`(text: String) throws {
         var format = NumberFormat(style: .currency, currency: "USD")
         format.currencySign = .accounting
         let label = try TickerLabel("Net: \(text)", format: format, plan: try NumberPlanCompiler.plan(for: format))
