@@ -77,7 +77,7 @@ class AccessibilityTest(AxeTest):
         return self.run_script("""const at = document.activeElement;
             return at.dataset.key ?? at.name ?? at.id""")
 
-    def test_all_cards_are_one_stop_and_arrow_keys_go_from_one_to_another(self):
+    def test_all_cards_are_one_tab_stop_and_arrow_keys_move_between_them(self):
         for name in ("a-1", "a-2", "a-10"):
             self.server.post(f"ticker:{name}", to=5, duration=600)
         self.visit("/?q=a-&layout=cards")
@@ -150,7 +150,7 @@ class AccessibilityTest(AxeTest):
                     self.until(f"return !({opened.removeprefix('return ')})")
                 self.assertFalse(self.run_script(opened))
 
-    def test_completions_are_told_in_one_sentence_and_not_to_who_turned_that_off(self):
+    def test_completions_are_announced_in_one_sentence_unless_announcing_is_off(self):
         self.visit()
         self.card("ticker:preset-linear")
         self.run_script("""window.said = [];
@@ -187,7 +187,7 @@ class SignInAccessibilityTest(AxeTest, GuardedTest):
         self.reason("the token is not known")
         self.assertAccessible()
 
-    def test_axe_finds_nothing_over_what_is_left_of_a_session(self):
+    def test_axe_finds_nothing_when_a_session_ended_and_its_cards_remain(self):
         for theme, width in (("light", 1280), ("dark", 320)):
             with self.subTest(theme=theme, width=width):
                 self.theme(theme)

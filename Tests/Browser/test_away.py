@@ -56,7 +56,7 @@ class CacheTest(PageTest):
         self.leave_and_return(self.change)
         self.shows_what_there_is()
 
-    def test_so_does_one_whose_stream_another_tab_has_kept(self):
+    def test_a_cached_page_shows_current_values_though_another_tab_kept_the_stream(self):
         self.open_another_tab()
         self.leave_and_return(self.change)
         self.shows_what_there_is()

@@ -70,7 +70,7 @@ class BarTest(LayoutTest):
         for control in controls:
             self.assertGreaterEqual(min(control["width"], control["height"]), 44, control)
 
-    def test_it_is_one_line_whatever_it_tells(self):
+    def test_the_header_bar_is_one_line_in_every_connection_state(self):
         for width, language, font, signed in itertools.product((390, 360, 320), NAMES, FONTS, (False, True)):
             with self.subTest(width=width, language=language, font=font, signed=signed):
                 self.resize(width, mobile=True)
@@ -94,7 +94,7 @@ class BarTest(LayoutTest):
                 for button in buttons:
                     self.assertTrue(button.find_element("css selector", "svg").is_displayed())
 
-    def test_what_could_not_be_done_has_a_line_of_its_own(self):
+    def test_an_error_in_the_header_bar_has_a_line_of_its_own(self):
         self.resize(390, mobile=True)
         self.open("de", "DejaVu Sans")
         self.run_script("document.querySelector('.bar [role=alert]').textContent = arguments[0]", "Keine Verbindung " * 5)

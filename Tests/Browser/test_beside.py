@@ -25,7 +25,7 @@ class BesideTest(BrowserTest):
                 self.eventually(lambda card=card: self.text(card, ".note") == "now")
                 self.assertEqual(self.text(card, ".delta"), f"{sign}{abs(target - start):,}")
 
-    def test_what_stands_beside_a_number_that_turns_round_is_what_it_does(self):
+    def test_the_delta_beside_a_repeating_number_follows_its_direction(self):
         cycle = {"from": 0, "to": 100, "duration": 0.8, "repeat": "forever", "label": "Load: $0.00", "easing": "linear"}
         self.server.post("ticker:cycle-over", **cycle)
         self.server.post("ticker:cycle-back", **cycle, autoreverse=True)

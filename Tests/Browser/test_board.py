@@ -95,7 +95,7 @@ class BoardTest(BrowserTest):
         self.assertEqual([name for name in names if not name[0].isupper()], [])
         self.assertIn("/v1/tickers/sought/seek", self.run_script("return document.querySelector('#line').textContent"))
 
-    def test_what_was_done_to_a_motion_can_be_undone(self):
+    def test_seek_finish_and_cancel_of_a_motion_can_be_undone(self):
         started = {"to": 1000, "duration": 600, "easing": "linear", "then": [{"notify": "there"}]}
         self.server.post("ticker:undone", label="0", to=0, duration=0)
         self.visit("/?cards=undone")
@@ -172,7 +172,7 @@ class BoardTest(BrowserTest):
         self.click("#ask [value=yes]")
         self.until("return !document.querySelector(`[data-key='schedule:tea']`)")
 
-    def test_all_schedules_are_paused_and_cancelled_from_beside_them(self):
+    def test_buttons_in_the_schedules_heading_pause_resume_and_cancel_all(self):
         for name in ("one", "two"):
             self.server.request("PUT", f"/v1/schedules/{name}", {"in": 300, "do": [{"notify": name}]})
         self.visit()
@@ -189,7 +189,7 @@ class BoardTest(BrowserTest):
             self.until("return document.querySelectorAll('.card[data-kind=schedule]').length === arguments[0]", count)
         self.assertFalse(self.driver.find_element("id", "schedules").is_displayed())
 
-    def test_a_refusal_is_told_in_the_words_of_the_service(self):
+    def test_a_refused_request_shows_the_error_of_the_service(self):
         self.visit()
         self.open_form()
         self.run_script("document.querySelector('#start').elements.label.value = 'x'.repeat(70000)")
@@ -205,7 +205,7 @@ class BoardTest(BrowserTest):
                 path.read_text(), r"(inner|outer)HTML\s*\+?=(?!=)|insertAdjacentHTML|\beval\(|document\.write", path.name
             )
 
-    def test_nothing_overflows_from_a_small_phone_to_a_wall(self):
+    def test_the_page_never_scrolls_sideways_from_320_to_2560_pixels(self):
         self.server.post(
             "ticker:wide", label="A rather long label with a number 12345678901234 in it", to=98765432109876, duration=0
         )
@@ -232,7 +232,7 @@ class BoardTest(BrowserTest):
 class ReadOnlyTest(BrowserTest):
     flags = ("--read-only", "--demo")
 
-    def test_nothing_is_offered_that_would_be_refused(self):
+    def test_a_read_only_page_offers_no_controls_that_change_anything(self):
         proxy = Proxy(self.server.port)
         self.addCleanup(proxy.close)
         self.visit(url=proxy.url)

@@ -101,7 +101,7 @@ class CardTest(BrowserTest):
         abroad = self.see("ticker:sales-abroad")
         self.eventually(lambda: self.text(abroad, ".unit") == "kilometer")
 
-    def test_a_motion_that_is_told_where_to_begin_changes_from_there(self):
+    def test_the_delta_of_a_motion_with_from_counts_from_there(self):
         self.server.post("ticker:again", label="0", to=100, duration=0)
         self.visit("/?q=again")
         card = self.see("ticker:again")
@@ -249,7 +249,7 @@ class SmallWindowTest(BrowserTest):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
-    def test_what_sticks_to_a_magnified_window_leaves_room(self):
+    def test_the_docked_bar_stays_low_in_a_magnified_window(self):
         self.server.post("ticker:small", to=5, duration=0)
         self.resize(320, 256)
         self.visit()
@@ -380,7 +380,7 @@ class LostTest(BrowserTest):
             self.run_script("document.querySelector('#inspect').click()")
             self.until("return document.querySelector('.inspector')")
 
-    def test_an_empty_board_is_told_once_the_server_has_greeted(self):
+    def test_an_empty_board_says_so_only_while_connected(self):
         server = Server()
         self.visit(url=server.url)
         empty = "return document.querySelector('#empty:not([hidden])')?.textContent"
@@ -392,7 +392,7 @@ class LostTest(BrowserTest):
         server.kill()
         self.until(f"{empty} === 'Reconnecting…'")
 
-    def test_who_has_no_script_is_told(self):
+    def test_a_page_without_javascript_shows_a_notice(self):
         self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
         self.driver.get(self.server.url)
         self.assertIn("JavaScript", self.driver.find_element("css selector", ".notice").text)

@@ -28,7 +28,7 @@ class ComponentTest(BrowserTest):
 
 
 class SettingTest(ComponentTest):
-    def test_what_only_the_server_changes_warns_whoever_sets_it(self):
+    def test_setting_a_value_of_an_element_warns_and_changes_nothing(self):
         self.driver.get(self.server.url + "/healthz")
         warnings = self.run_script("""return (async () => {
             window.warnings = [];
@@ -50,7 +50,7 @@ class SettingTest(ComponentTest):
 
 
 class PaceTest(ComponentTest):
-    def test_a_page_sets_the_pace_of_all_that_moves_on_it(self):
+    def test_a_page_sets_the_pace_of_all_its_elements(self):
         self.server.post("ticker:run", label="0", to=0, duration=0)
         self.server.post("progress:busy", maximum=None, current=0, duration=0, label="Scanning")
         self.put("<tween-ticker src=/v1/tickers/run></tween-ticker><tween-progress src=/v1/progress/busy></tween-progress>")
@@ -137,7 +137,7 @@ class BindingTest(ComponentTest):
         self.server.post("progress:build", current=30, maximum=None, duration=0)
         self.until("return home.querySelector('progress').matches(':indeterminate')")
 
-    def test_what_comes_goes_moves_or_changes_is_followed(self):
+    def test_bound_elements_that_are_added_moved_or_changed_stay_bound(self):
         for number, name in enumerate(("one", "two")):
             self.server.post(f"ticker:{name}", label="0", to=number + 1, duration=0)
         self.put("")
@@ -182,7 +182,7 @@ class BindingTest(ComponentTest):
         self.run_script("home.insertAdjacentHTML('beforeend', '<b data-tween=/v1/tickers/inner></b>')")
         self.until("return home.lastChild.textContent === '6'")
 
-    def test_it_obeys_its_pace_and_tells_what_the_elements_tell(self):
+    def test_a_bound_element_has_a_pace_and_fires_the_events_of_elements(self):
         self.server.post("ticker:tell", label="0", to=0, duration=0)
         self.put("<b data-tween=/v1/tickers/tell data-tween-pace=settled></b>")
         self.run_script("""window.done = []; addEventListener('complete', ({target, detail}) => done.push([target === view, detail.finished]));""")
@@ -217,7 +217,7 @@ class BindingTest(ComponentTest):
         self.server.post("ticker:text", to=7, duration=0)
         self.until("return view.textContent === '7' && home.lastChild.textContent === '7'")
 
-    def test_an_element_gets_back_what_it_had(self):
+    def test_an_unbound_element_gets_back_its_text_and_value(self):
         self.server.post("ticker:lent", label="0", to=5, duration=0)
         self.put("<data value=12 data-tween=/v1/tickers/lent>twelve</data><data data-tween=/v1/tickers/lent>none</data>")
         self.until("return [...home.children].every(({value, textContent}) => value === '5' && textContent === '5')")
@@ -254,7 +254,7 @@ class FrameworkTest(ComponentTest):
 
     topics = BindingTest.topics
 
-    def test_what_is_set_before_the_elements_are_known_counts(self):
+    def test_properties_set_before_the_elements_are_defined_apply(self):
         self.server.post("ticker:early", label="0", to=5, duration=0)
         self.server.post("progress:early", current=25, duration=0)
         self.driver.get(self.server.url + "/healthz")
@@ -274,7 +274,7 @@ class FrameworkTest(ComponentTest):
             return [ticker.getAttribute('src'), ticker.pace, Object.hasOwn(ticker, 'src'), progress.shape, progress.fraction]"""
         self.assertEqual(self.run_script(told), ["/v1/tickers/early", "settled", False, "pie", 0.25])
 
-    def test_what_is_mounted_moved_and_dropped_in_one_turn_leaves_nothing(self):
+    def test_elements_added_moved_and_removed_in_one_turn_leave_no_topics(self):
         self.server.post("ticker:hasty", label="0", to=5, duration=0)
         self.put("<b></b>")
         self.run_script("""window.failures = []; addEventListener('error', ({message}) => failures.push(message));
@@ -364,7 +364,7 @@ class SightTest(ComponentTest):
         self.until("return seen.length")
         self.assertEqual(self.run_script("return [...new Set(seen.map(([fraction]) => fraction))]"), [0.75])
 
-    def test_what_is_out_of_sight_is_written_now_and_then_and_at_rest(self):
+    def test_an_element_out_of_sight_is_drawn_rarely_and_at_rest(self):
         self.server.post("ticker:below", label="0", to=0, duration=0)
         self.put(self.FAR.format("<tween-ticker wheels src=/v1/tickers/below></tween-ticker>"))
         self.run_script("""window.last = home.lastChild; window.drawn = 0; window.told = 0;
@@ -522,7 +522,7 @@ class MarqueeTest(ComponentTest):
     def until_selected(self, names: str):
         self.until("return [...document.querySelectorAll('[data-selected]')].map(({id}) => id[1]).join('') === arguments[0]", names)
 
-    def test_what_was_selected_before_its_script_came_is(self):
+    def test_a_selection_set_before_marquee_is_defined_is_kept(self):
         self.driver.get(self.server.url + "/healthz")
         self.run_script("""document.body.innerHTML = '<tween-marquee items=p><p id=i0></p><p id=i1></p></tween-marquee>';
             window.marquee = document.querySelector('tween-marquee');
@@ -541,7 +541,7 @@ class MarqueeTest(ComponentTest):
             actions.key_up(key)
         actions.perform()
 
-    def test_the_keyboard_does_all_of_it(self):
+    def test_the_keyboard_can_select_extend_and_clear_in_a_marquee(self):
         self.press(Keys.TAB)
         focused = "return document.activeElement.id"
         self.assertEqual(self.run_script(focused), "i0")
@@ -557,7 +557,7 @@ class MarqueeTest(ComponentTest):
         self.assertEqual(self.selected(), "")
         self.assertEqual(self.run_script("return document.querySelectorAll('[tabindex=\"0\"]').length"), 1)
 
-    def test_what_goes_is_selected_no_more_and_what_comes_can_be(self):
+    def test_removed_items_leave_the_selection_and_new_ones_can_be_selected(self):
         self.click("i2")
         self.run_script("document.querySelector('#i2').remove()")
         self.until("return told.at(-1) === ''")
@@ -581,7 +581,7 @@ class MarqueeTest(ComponentTest):
 
         self.eventually(is_gone)
 
-    def test_it_works_in_a_shadow_root(self):
+    def test_a_marquee_works_in_a_shadow_root(self):
         self.run_script("""const host = document.createElement('div');
             document.querySelector('#margin').append(host);
             const root = host.attachShadow({mode: 'open'});

@@ -51,20 +51,20 @@ class ClockTest(PlayedTest):
         self.until("return told.includes('motion')")
         self.run_script("told.length = 0")
 
-    def test_a_server_whose_clock_was_set_back_is_asked_for_the_time(self):
+    def test_a_server_clock_set_back_makes_the_page_reconnect(self):
         self.begin()
         self.run_script("motion(Date.now() - 60_500)")
         self.opened(2)
         self.assertNotIn("motion", self.run_script("return told"))
 
-    def test_so_is_one_whose_clock_was_set_forward(self):
+    def test_a_server_clock_set_forward_makes_the_page_reconnect(self):
         for step in (2000, 3_600_000):
             self.begin()
             self.run_script("motion(Date.now() - 60_000 + arguments[0])", step)
             self.opened(2)
             self.assertNotIn("motion", self.run_script("return told"))
 
-    def test_so_is_one_whose_clock_was_set_while_nothing_moved(self):
+    def test_a_server_clock_set_while_nothing_moved_makes_the_page_reconnect(self):
         for hour in (3_600_000, -3_600_000):
             self.begin()
             self.run_script("send('complete', {ticker: 'moving', value: 0, text: '0', finished: true})")
@@ -78,14 +78,14 @@ class ClockTest(PlayedTest):
         self.opened(2)
         self.assertLess(abs(self.run_script("return feed.now() - Date.now()")), 1000)
 
-    def test_a_motion_in_the_future_shows_that_hello_was_late(self):
+    def test_a_motion_slightly_in_the_future_corrects_the_clock_offset(self):
         self.begin()
         # The clock stands still: time alone doesn't get there.
         self.run_script("const now = Date.now(); Date.now = () => now; motion(now + 700)")
         self.until("return feed.now() === Date.now() + 700")
         self.assertEqual(self.run_script("return streams.length"), 1)
 
-    def test_what_starts_while_the_stream_is_open_does_not_reopen_it(self):
+    def test_motions_with_plausible_start_times_do_not_reconnect(self):
         self.begin()
         self.run_script("later = 6000; motion(Date.now()); motion(Date.now() - 2000, 'late')")
         self.until("return told.includes('motion')")

@@ -30,7 +30,7 @@ class DrawingTest(BrowserTest):
     def taken(self, key: str) -> int:
         return self.run_script("return taken[arguments[0]]", key)
 
-    def test_what_nobody_sees_is_drawn_now_and_then_and_at_once_when_it_is_seen(self):
+    def test_a_card_out_of_sight_is_drawn_rarely_and_at_once_when_scrolled_to(self):
         first, last = f"ticker:{self.names[0]}", f"ticker:{self.names[-1]}"
         self.see(first)
         self.until(
@@ -50,7 +50,7 @@ class DrawingTest(BrowserTest):
         self.see(last)
         self.until("return taken[arguments[0]] > arguments[1] + 20", last, before, seconds=30)
 
-    def test_a_frame_writes_nothing_that_stays_as_it_is(self):
+    def test_a_frame_writes_only_style_class_and_text_that_changed(self):
         key = f"ticker:{self.names[0]}"
         self.see(key)
         self.run_script(TALLY, key)

@@ -40,7 +40,7 @@ class DriverTest(BrowserTest):
         self.driver.get(self.server.url + "/healthz")
         return {**self.driver.execute_async_script(FOUND), "windows": len(self.driver.window_handles)}
 
-    def test_nothing_is_left_for_the_next_test(self):
+    def test_a_reused_browser_keeps_no_setting_script_or_storage_of_a_test(self):
         fresh = self.found()
         command = self.driver.execute_cdp_cmd
         command("Page.addScriptToEvaluateOnNewDocument", {"source": "window.script = 1"})

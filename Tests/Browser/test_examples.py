@@ -17,7 +17,7 @@ class ExamplesTest(Axe):
         self.until("""return [...document.querySelectorAll('.live :is(tween-ticker, tween-progress, tween-schedule)')]
             .every((view) => view.text || view.matches('[when]'))""")
 
-    def test_all_is_live_over_one_stream_and_accessible_in_both_themes(self):
+    def test_the_example_page_uses_one_stream_and_is_accessible_in_both_themes(self):
         proxy = Proxy(self.server.port)
         self.addCleanup(proxy.close)
         for theme, query, width in (("light", "", 1280), ("dark", "?lang=de", 390)):
@@ -53,14 +53,14 @@ class ExamplesTest(Axe):
         self.driver.find_element("css selector", "#pace [value=paused]").click()
         self.assertEqual(self.run_script("return document.querySelector('tween-ticker').pace"), "paused")
 
-    def test_a_selection_is_told(self):
+    def test_the_example_page_shows_the_selected_item(self):
         self.open()
         self.click("tween-marquee [role=option]:nth-child(2)")
         self.until("return document.querySelector('#chosen').textContent === 'A2'")
 
 
 class EmptyTest(BrowserTest):
-    def test_what_is_not_there_is_made_when_somebody_says_so(self):
+    def test_the_example_page_creates_missing_resources_on_a_click(self):
         server = Server()
         self.addCleanup(server.close)
         self.driver.get(server.url + "/embedding.html")

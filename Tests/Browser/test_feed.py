@@ -109,7 +109,7 @@ class FeedTest(BrowserTest):
         self.eventually(lambda: self.server.request("GET", "/v1/clients")["items"][0]["frames"] > 5)
         self.assertEqual(self.server.request("GET", "/v1/clients")["count"], 1)
 
-    def test_what_comes_and_goes_opens_no_stream(self):
+    def test_adding_and_removing_elements_opens_no_further_stream(self):
         proxy = self.proxied()
         names = self.tickers(20)
         self.put("", proxy.url)
@@ -136,7 +136,7 @@ class FeedTest(BrowserTest):
 
     # What is not so any more
 
-    def test_what_is_not_there_is_told_until_it_comes(self):
+    def test_an_element_of_a_missing_resource_is_stale_until_it_is_created(self):
         self.put("<tween-ticker src=/v1/tickers/later>none</tween-ticker>")
         self.until("return home.firstChild.getAttribute('stale') === 'missing'")
         self.assertTrue(self.run_script("return home.firstChild.matches(':state(stale)')"))
@@ -166,7 +166,7 @@ class FeedTest(BrowserTest):
         shown = "home.firstChild.setAttribute('src', 'http://127.0.0.1:1/v1/tickers/first'); return home.firstChild.newest"
         self.assertIsNone(self.run_script(shown))
 
-    def test_a_server_that_is_gone_or_answers_nothing_is_told(self):
+    def test_elements_are_stale_while_the_server_is_frozen_or_gone(self):
         server = Server()
         server.post("ticker:here", label="0", to=5, duration=0)
         self.put("<tween-ticker src=/v1/tickers/here></tween-ticker>", server.url)
@@ -196,7 +196,7 @@ class FeedTest(BrowserTest):
         self.assertFalse(self.run_script("return home.firstChild.player.isPlaying"))
         self.until("return home.lastChild.stale === 'removed' && !home.lastChild.player.isPlaying")
 
-    def test_nothing_counts_as_removed_because_a_connection_was_short(self):
+    def test_a_connection_lost_early_does_not_mark_resources_as_removed(self):
         """The second connection is lost before it has sent what the first one had; the third is slow to come."""
         self.put("")
         told = self.run_script(SHORT)
@@ -215,7 +215,7 @@ class FeedTest(BrowserTest):
         self.until("return home.lastChild.shadowRoot.querySelector('#there').textContent === '5'")
         self.assertEqual(self.run_script("return home.firstChild.textContent"), "")
 
-    def test_a_progress_takes_the_looks_of_what_it_shows(self):
+    def test_a_progress_element_takes_the_appearance_of_its_source(self):
         for name, shape in (("round", "pie"), ("flat", "bar")):
             self.server.post(f"progress:{name}", current=5, duration=0, appearance={"shape": shape})
         proxy = self.proxied()

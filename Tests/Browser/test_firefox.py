@@ -138,7 +138,7 @@ class FirefoxTest(unittest.TestCase):
             return newest.text === '900' && valuePart.textContent === '900' && !valuePart.querySelector('.rolling')""")
         self.assertNoErrors()
 
-    def test_what_stands_is_the_text_after_any_way(self):
+    def test_wheels_at_rest_show_the_text_after_any_motion_in_firefox(self):
         names = list(standing.FACES)
         for name, face in standing.FACES.items():
             self.server.post(f"ticker:{name}", to=0, duration=0, **face)
@@ -154,7 +154,7 @@ class FirefoxTest(unittest.TestCase):
                 self.assertEqual(self.run_script(standing.WRONG, len(standing.WAYS)), [])
         self.assertNoErrors()
 
-    def test_what_comes_and_goes_on_a_page_of_another_origin_opens_no_stream(self):
+    def test_adding_elements_on_a_page_of_another_origin_opens_no_further_stream(self):
         proxy = Proxy(self.server.port)
         self.addCleanup(proxy.close)
         names = [f"coming-{index}" for index in range(20)]
@@ -201,7 +201,7 @@ class FirefoxTest(unittest.TestCase):
                 self.assertEqual(frame["text"], twin["text"], name)
         self.assertNoErrors()
 
-    def test_a_dead_server_is_told_of_and_a_new_one_is_found(self):
+    def test_elements_are_stale_without_a_server_and_reconnect_to_a_new_one(self):
         with tempfile.TemporaryDirectory() as folder:
             server = Server("--cors-origin", "*", data=folder)
             server.post("ticker:back", label="0", to=41, duration=0)

@@ -57,7 +57,7 @@ class EmptyTest(ScreenTest):
         self.assertEqual(self.run_script(LINE), line)
         self.card("ticker:hello")
 
-    def test_the_line_does_what_the_click_did(self):
+    def test_the_curl_line_starts_the_same_motion_as_the_button(self):
         motion = lambda: self.server.get("ticker:hello")["motion"]  # noqa: E731
         self.choose("duration", "6")
         self.card("ticker:hello")
@@ -113,7 +113,7 @@ class EmptyTest(ScreenTest):
         self.eventually(lambda: self.run_script(NUMBER) == "100")
         self.assertNoErrors()
 
-    def test_what_moves_is_shown_until_something_is_sent(self):
+    def test_the_first_screen_shows_a_moving_resource_until_something_is_sent(self):
         self.server.post("progress:job", current=70, duration=600)
         self.until("return document.querySelector('.big tween-progress')?.text")
         self.assertEqual(self.run_script(LINE),
@@ -149,7 +149,7 @@ class EmptyTest(ScreenTest):
         self.click("#fold")
         self.assertGreater(self.run_script(height), 200)
 
-    def test_it_fits_every_window_in_every_language_and_theme(self):
+    def test_the_first_screen_fits_every_window_in_every_language_and_theme(self):
         label = "الإيرادات: 0 ريال"
         self.server.post("ticker:hello", label=label, to=12345, duration=0)
         for width, height in ((390, 844), (1280, 800), (1920, 1080), (3840, 2160)):
@@ -200,7 +200,7 @@ class DemoTest(ScreenTest):
 
 
 class SignedOutTest(GuardedTest):
-    def test_who_is_not_signed_in_signs_in_first(self):
+    def test_the_first_screen_is_hidden_until_sign_in(self):
         self.driver.get(self.server.url)
         self.until("return document.querySelector('.signin')")
         self.assertFalse(self.driver.find_element("class name", "hero").is_displayed())
@@ -215,7 +215,7 @@ class SignedOutTest(GuardedTest):
 class PictureTest(unittest.TestCase):
     """README's moving picture, which screenshots.py takes."""
 
-    def test_it_is_small_and_near_the_top_of_readme(self):
+    def test_the_animated_picture_is_small_and_near_the_top_of_the_readme(self):
         lines = (ROOT / "README.md").read_text().splitlines()
         place = next(at for at, line in enumerate(lines) if "(docs/images/first-screen.webp)" in line)
         self.assertLess(place, 10)

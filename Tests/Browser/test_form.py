@@ -63,7 +63,7 @@ class FormTest(BrowserTest):
         self.until("return document.querySelector('#menu:popover-open')")
         self.click("#menu [data-writes]")
 
-    def test_what_a_card_shows_can_be_changed(self):
+    def test_the_form_edits_a_resource_and_keeps_its_format_and_appearance(self):
         euro = {"style": "currency", "currency": "EUR", "locale": "de-DE"}
         self.server.post("ticker:price", label="Preis: 1.234,50 €", to=1300.75, decimals=2, format=euro, duration=0)
         self.edit("ticker:price")
@@ -91,7 +91,7 @@ class FormTest(BrowserTest):
         self.until("return document.querySelector('#problem').textContent.includes('have fields for all of this')")
         self.assertIn('{"every":60,"do":[{"notify":"a"},{"notify":"b"}]}', self.run_script("return document.querySelector('#line').textContent"))
 
-    def test_a_refused_cron_line_is_told_once(self):
+    def test_a_refused_cron_line_shows_its_error_in_one_place(self):
         self.fill(shape="schedule", id="refused", when="cron")
         self.fill(time="61 3 * * *")
         self.until("return document.querySelector('#start .told').textContent")
@@ -155,7 +155,7 @@ class FormTest(BrowserTest):
         self.fill(shape="ticker")
         self.assertEqual(self.run_script("return document.querySelector('#start .told').textContent"), "")
 
-    def test_what_is_further_asked_for_is_sent_and_what_is_not_is_left_out(self):
+    def test_optional_fields_of_the_form_are_sent_only_if_filled_in(self):
         self.fill(shape="ticker", id="further", to="5", duration="1", label="0 €")
         self.assertEqual(self.body(), {"to": 5, "duration": 1, "easing": "easeOut", "label": "0 €"})
         self.fill(decimals="2", delay="0.5", repeat="forever", autoreverse=True, notation="currency", currency="eur",
@@ -193,7 +193,7 @@ class FormTest(BrowserTest):
                 self.assertAlmostEqual(heights[0], start)
                 self.assertAlmostEqual(heights[-1], target)
 
-    def test_a_name_that_can_not_be_is_told_and_no_line_made_of_it(self):
+    def test_an_invalid_name_shows_an_error_and_no_curl_line(self):
         for name in ("two words", "it's", ""):
             with self.subTest(name=name):
                 self.fill(shape="ticker", id=name)

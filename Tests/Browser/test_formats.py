@@ -180,7 +180,7 @@ class FormatLotteryTest(BrowserTest):
             for line in self.server.request("POST", "/v1/batch", updates[start : start + 25]).splitlines():
                 self.assertNotIn("title", json.loads(line))
 
-    def test_what_a_page_computes_is_what_frames_show(self):
+    def test_random_formats_are_computed_by_the_page_as_frames_show_them(self):
         lot = random.Random(int(os.environ.get("SEED", "20261125")))
         names = [f"lot-{index}" for index in range(200)]
         updates = [progress(lot, name) if index % 6 == 5 else ticker(lot, name) for index, name in enumerate(names)]

@@ -78,7 +78,7 @@ class GuidelineTest(BrowserTest):
         self.inspect()
         self.assertLargeEnough()
 
-    def test_nothing_covers_what_has_the_focus(self):
+    def test_the_focused_control_is_never_covered(self):
         """2.4.11, with the bar of a selection and without it, and with the inspector over a small window."""
         for width, state in ((1280, ""), (1280, "chosen"), (390, "chosen"), (700, "inspected")):
             with self.subTest(width=width, state=state):
@@ -209,7 +209,7 @@ class GuidelineTest(BrowserTest):
                     card.scrollHeight > card.clientHeight + 1).map((card) => card.dataset.key ?? card.id)""")
                 self.assertEqual(overlap, [])
 
-    def test_dragging_has_another_way(self):
+    def test_all_that_is_dragged_can_be_done_by_keys_or_clicks(self):
         """2.5.7: seeking by keys and by one click, choosing cards by their boxes."""
         self.server.post("ticker:dragged", label="0", to=0, duration=0)
         self.server.post("ticker:dragged", to=1000, duration=600)
@@ -232,7 +232,7 @@ class GuidelineTest(BrowserTest):
         pick.click()
         self.assertIn("1 selected", self.driver.find_element("id", "selection").text)
 
-    def test_changes_of_state_are_told_without_the_focus(self):
+    def test_changes_of_state_are_announced_in_live_regions(self):
         """4.1.3: connection, refusals, selection and values at rest sit in live regions that were there before."""
         self.open()
         regions = self.run_script("""return ['#connection', '#problem', '#selection output', '#spoken'].map((selector) => {

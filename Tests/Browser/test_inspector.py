@@ -43,7 +43,7 @@ class InspectorTest(BrowserTest):
             name,
         )
 
-    def test_it_is_not_in_the_page_before_its_first_use_and_a_key_toggles_it(self):
+    def test_the_inspector_is_created_on_first_use_and_a_key_toggles_it(self):
         self.assertEqual(self.run_script("return document.querySelectorAll('.inspector, .outline').length"), 0)
         body = self.driver.find_element("tag name", "body")
         body.send_keys("i")
@@ -104,7 +104,7 @@ class InspectorTest(BrowserTest):
         self.run_script("document.querySelector(`[data-key='progress:after']`).dispatchEvent(new MouseEvent('click', {bubbles: true}))")
         self.assertEqual(self.until(read, "shape")[2], ["bar"])
 
-    def test_it_fades_in_and_out_and_dims_the_page(self):
+    def test_the_inspector_fades_in_and_out_and_dims_the_page(self):
         opacities = "['.inspector', '.dim'].map((part) => getComputedStyle(document.querySelector(part)).opacity)"
         self.run_script(f"""window.seen = [];
             const look = () => {{
@@ -147,7 +147,7 @@ class InspectorTest(BrowserTest):
         self.assertTrue(groups["Timing"])
         self.assertFalse(groups["Value"])
 
-    def test_the_filter_leaves_what_it_names(self):
+    def test_the_inspectors_filter_shows_only_matching_rows(self):
         self.open()
         self.row("revision")
         self.driver.find_element("css selector", ".inspector [type=search]").send_keys("revision")

@@ -103,7 +103,7 @@ class AddressTest(LayoutTest):
         self.card("ticker:job-5")
         self.assertEqual(self.run_script("return moved"), 1)
 
-    def test_what_the_address_can_not_mean_is_as_usual(self):
+    def test_unknown_values_in_the_address_fall_back_to_the_defaults(self):
         self.open("?order=sideways&kind=banana&layout=cube&pace=quick")
         self.assertEqual(len(self.shown()), 3)
         self.assertEqual(
@@ -257,7 +257,7 @@ class WallTest(LayoutTest):
                     return box.right > right || box.bottom > bottom; }).length""")
                 self.assertEqual(cut, 0)
 
-    def test_what_does_not_fit_comes_page_by_page(self):
+    def test_a_wall_with_too_many_cards_rotates_its_pages(self):
         self.resize(640, 360)
         self.wall("&rotate=2")
         first = self.run_script(self.BOXES)
@@ -266,7 +266,7 @@ class WallTest(LayoutTest):
         self.assertRegex(self.run_script(page), r"^Page 1 of \d+$")
         self.until(f"{page.removeprefix('return ')}; return document.querySelector('#wall output').textContent.startsWith('Page 2')")
 
-    def test_only_numbers_are_seen_and_escape_leaves(self):
+    def test_a_full_screen_wall_shows_numbers_alone_and_escape_leaves_it(self):
         self.resize(1920, 1080)
         # Headless there is no screen to be kept on.
         keep = """navigator.wakeLock.request = async () => {
@@ -367,7 +367,7 @@ class KioskTest(LayoutTest):
         self.until("return document.querySelector('#wall [name=kiosk]').textContent === 'Copied'")
         self.assertEqual(self.run_script("return copied"), f"{self.server.url}/?cards=a%2Cb&layout=wall&rotate=5&kiosk=1")
 
-    def test_only_what_means_a_kiosk_is_one(self):
+    def test_an_unknown_kiosk_value_in_the_address_gives_no_kiosk(self):
         self.open("cards=a,b&kiosk=perhaps")
         self.assertTrue(self.driver.find_element("id", "settings").is_displayed())
 

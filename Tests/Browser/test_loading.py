@@ -50,7 +50,7 @@ def graph(path, known):
 
 
 class FilesTest(unittest.TestCase):
-    def test_files_come_compressed_and_are_what_stands_in_the_folder(self):
+    def test_files_are_served_compressed_and_equal_those_in_the_folder(self):
         server = Server()
         self.addCleanup(server.close)
         for path in sorted(PUBLIC.rglob("*")):
@@ -167,7 +167,7 @@ class LoadingTest(BrowserTest):
         self.card("ticker:deep")
         self.assertNoErrors()
 
-    def test_what_pages_of_others_ask_for_is_small_and_whole(self):
+    def test_the_embedding_script_is_small_and_loads_all_its_modules(self):
         self.server.post("ticker:deep", label="0", to=7, duration=0)
         self.assertLess(self.body("js/embedding.js")[0], MOST_EMBEDDED)
         self.driver.get(self.server.url + "/tweens/healthz")

@@ -214,7 +214,7 @@ class PaceTest(BrowserTest):
         self.driver.find_element("css selector", "#pace [value=paused]").click()
         self.assertEqual(self.run_script(state), "paused")
 
-    def test_what_is_out_of_sight_is_not_drawn_but_told_to_assistive_technology(self):
+    def test_an_element_out_of_sight_updates_assistive_technology_without_drawing(self):
         self.server.post("progress:far", current=10, duration=0)
         self.visit()
         self.see("progress:far")
@@ -309,7 +309,7 @@ class MotionModeTest(BrowserTest):
         self.run_script(pace, "live")
         self.until("return told.length > arguments[0] + 5", count)
 
-    def test_what_is_held_or_cut_off_rests_on_whole_digits(self):
+    def test_a_paused_or_cancelled_motion_rests_on_whole_digits(self):
         self.server.post("ticker:held", label="0", to=0, duration=0)
         self.play("held")
         self.run_script("""window.wheels = []; window.events = new EventSource('/v1/tickers/held/events?wheels');

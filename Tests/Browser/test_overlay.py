@@ -41,7 +41,7 @@ class OverlayTest(BrowserTest):
         self.until("return document.querySelector('tween-progress').shape === 'ring'")
         self.assertNoErrors()
 
-    def test_what_lies_below_is_seen(self):
+    def test_an_overlay_is_transparent_around_its_number(self):
         ground = {"color": {"r": 9, "g": 123, "b": 9, "a": 1}}
         self.driver.execute_cdp_cmd("Emulation.setDefaultBackgroundColorOverride", ground)
         for theme in ("light", "dark"):
@@ -79,7 +79,7 @@ class OverlayTest(BrowserTest):
         self.until("""return getComputedStyle(document.querySelector('tween-progress').shadowRoot.querySelector('.fill')).stroke
             === 'rgb(255, 215, 0)'""")
 
-    def test_what_the_address_can_not_mean_counts_as_not_there(self):
+    def test_invalid_looks_in_an_overlays_address_are_ignored(self):
         usual = {"color": "rgb(255, 255, 255)", "fontSize": "72px", "textAlign": "center"}
         family = "system-ui, sans-serif"
         for asked in ({}, {"color": "var(--x)", "size": "9999", "font": 'x"; url(y)', "align": "up", "style": "loud", "stale": "x"},
@@ -93,7 +93,7 @@ class OverlayTest(BrowserTest):
         self.open(color="red")
         self.assertIn("?ticker=", self.run_script("return document.querySelector('p').textContent"))
 
-    def test_what_may_not_be_so_any_more_fades_or_goes(self):
+    def test_a_stale_overlay_fades_hides_or_stays_as_asked(self):
         for stale, least, most in (("fade", 0.1, 0.9), ("hide", 0, 0.01), ("keep", 1, 1)):
             with self.subTest(stale=stale):
                 server = Server()

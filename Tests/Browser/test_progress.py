@@ -21,7 +21,7 @@ class ProgressTest(BrowserTest):
         self.until("return !!(arguments[0].newest && arguments[0].looks)", view)
         return view
 
-    def test_it_is_empty_until_something_is_known(self):
+    def test_a_progress_element_is_empty_until_it_has_a_value(self):
         for shape in ("bar", "pie", "ring"):
             with self.subTest(shape=shape):
                 view = self.put("nowhere", f"shape={shape}")
@@ -84,7 +84,7 @@ class ProgressTest(BrowserTest):
         self.assertEqual(self.run_script(style, self.drawn("room")), ["7px", "3px"])
         self.assertEqual(self.run_script(style, self.drawn("room", "margin=11")), ["11px", "3px"])
 
-    def test_another_source_brings_its_own_looks(self):
+    def test_a_changed_source_of_a_progress_element_changes_its_appearance(self):
         self.server.post("progress:one", current=60, duration=0, appearance={"shape": "pie", "color": "rgb(1, 2, 3)"})
         self.server.post("progress:two", current=30, duration=0, appearance={"titleDirection": "left"})
         view = self.drawn("one")

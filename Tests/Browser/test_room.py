@@ -66,7 +66,7 @@ class RoomTest(BrowserTest):
                     text = self.run_script("return arguments[0].querySelector('tween-ticker').valuePart.textContent", card)
                     self.assertEqual(text, self.server.get(f"ticker:room-{name}")["text"])
 
-    def test_a_high_bar_is_whole(self):
+    def test_a_high_progress_bar_is_not_cut_off_in_any_layout(self):
         for height in (60, 1000):
             looks = {"height": height, "margin": 30}
             self.server.post(f"progress:high-{height}", current=75, duration=0, appearance=looks)
@@ -123,7 +123,7 @@ class RoomTest(BrowserTest):
                         return [text.data[at], place(at) < place(goal)]""", card)
                     self.assertEqual(arrow, ["→", True] if forwards else ["←", False])
 
-    def test_paper_has_the_numbers_alone(self):
+    def test_a_printed_board_has_its_numbers_and_no_controls(self):
         for index in range(40):
             self.server.post(f"ticker:paper-{index}", label="$0.00", to=index + 0.5, duration=0)
         self.server.post("progress:paper", current=75, duration=0)

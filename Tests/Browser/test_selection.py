@@ -226,7 +226,7 @@ class SelectionTest(BrowserTest):
         self.run_script("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         self.assertEqual(self.run_script("return scrollY"), at)
 
-    def test_what_the_filter_hides_is_told_of_and_left_alone(self):
+    def test_cards_hidden_by_the_filter_are_counted_and_not_paused(self):
         for name in NAMES[:3]:
             self.server.post(f"ticker:{name}", to=1000, duration=60)
         self.run_script("document.querySelector('tween-marquee').select(['ticker:m0', 'ticker:m1', 'ticker:m2'])")
@@ -260,7 +260,7 @@ class SelectionTest(BrowserTest):
         self.until("return document.querySelector('#selection').hidden")
         self.assertNoErrors()
 
-    def test_one_that_is_deleted_is_asked_about_by_its_name(self):
+    def test_a_confirmation_names_the_card_to_delete_or_stop(self):
         self.run_script("document.querySelector('tween-marquee').select(['ticker:m3'])")
         for name, question in (("delete", "Delete m3?"), ("cancel", "Stop m3?")):
             self.driver.find_element("css selector", f"#selection [name={name}]").click()

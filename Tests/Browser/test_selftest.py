@@ -37,7 +37,7 @@ class SelfTestPage(BrowserTest):
         self.until(listening, seconds=20)
         return self.run_script("return document.querySelector('main').textContent")
 
-    def test_a_clear_way_is_said_to_be_clear(self):
+    def test_the_self_test_reports_a_path_without_buffering(self):
         text = self.verdict(self.server.url)
         self.assertIn("No problems", text)
         self.assertRegex(text, r"(\d+) of \1 events and (\d+) of \2 heartbeats arrived")
@@ -45,7 +45,7 @@ class SelfTestPage(BrowserTest):
         self.until("return document.querySelector('#verdict')?.textContent.startsWith('Listening')")
         self.assertNoErrors()
 
-    def test_a_proxy_that_buffers_is_told_of(self):
+    def test_the_self_test_reports_a_proxy_that_buffers(self):
         HoldingProxy.upstream = self.server.url
         proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), HoldingProxy)
         self.addCleanup(proxy.server_close)

@@ -53,7 +53,7 @@ class SignInTest(GuardedTest):
             self.until("return document.querySelector(arguments[0]).textContent.includes(arguments[1])",
                        selector, f'/v1/{path} -H "Authorization: Bearer $TOKEN" ')
 
-    def test_a_wrong_token_is_told(self):
+    def test_a_wrong_token_shows_the_reason_and_asks_again(self):
         field = self.ask()
         for text, reason in (
             ("nonsense", "the token is not known"),
@@ -68,7 +68,7 @@ class SignInTest(GuardedTest):
         self.enter(f" {self.token('admin')} ")
         self.live()
 
-    def test_who_is_signed_in_stays_so_until_signing_out_in_any_tab(self):
+    def test_a_session_holds_in_all_tabs_until_sign_out_in_one(self):
         self.sign_in("admin")
         self.card("ticker:bank")
         first = self.driver.current_window_handle
@@ -94,7 +94,7 @@ class SignInTest(GuardedTest):
     def shown(self, selector: str):
         return [element for element in self.driver.find_elements("css selector", selector) if element.is_displayed()]
 
-    def test_a_sign_out_that_does_not_arrive_is_told(self):
+    def test_a_sign_out_without_a_connection_shows_an_error(self):
         self.sign_in("admin")
         self.live()
         self.run_script("window.fetch = async () => { throw new TypeError(); }")
@@ -103,7 +103,7 @@ class SignInTest(GuardedTest):
 
     # MARK: What a token may do
 
-    def test_what_a_token_may_not_change_is_told_and_what_it_may_read_is_shown(self):
+    def test_a_token_sees_only_its_cards_and_a_refused_change_shows_the_reason(self):
         self.server.post("ticker:shop-door", to=1000, duration=600)
         self.sign_in("shop")
         self.see("ticker:shop-till")
@@ -125,7 +125,7 @@ class SignInTest(GuardedTest):
         self.assertEqual(self.server.get("ticker:shop-door")["motion"]["state"], "running")
         self.assertIsNone(self.run_script("return document.querySelector('.signin')"))
 
-    def test_a_token_that_may_read_nothing_is_told_so_and_may_write(self):
+    def test_a_write_only_token_sees_a_notice_and_can_still_write(self):
         self.sign_in("writer")
         told = "Nothing to show: this token may not listen to any of these topics"
         self.until("return document.querySelector('#connection').textContent === arguments[0]", told)
@@ -171,7 +171,7 @@ class SignInTest(GuardedTest):
         self.live()
         self.assertEqual(self.run_script("return getComputedStyle(document.querySelector('#board')).filter"), "none")
 
-    def test_a_token_that_is_revoked_is_told_and_another_goes_on(self):
+    def test_a_revoked_token_asks_for_another_and_the_page_goes_on_with_that(self):
         self.grant({"guest": {"subscribe": ["*"]}})
         self.sign_in("guest")
         self.card("ticker:bank")
@@ -240,7 +240,7 @@ class AnonymousTest(GuardedTest):
 
     anonymous = {"subscribe": ["ticker=*"]}
 
-    def test_what_needs_a_token_asks_for_one(self):
+    def test_an_anonymous_reader_is_asked_for_a_token_to_change_something(self):
         self.visit()
         card = self.see("ticker:bank")
         self.assertIsNone(self.run_script("return document.querySelector('.signin')"))
@@ -264,7 +264,7 @@ class AnonymousTest(GuardedTest):
         pause.click()
         self.eventually(lambda: self.server.get("ticker:bank")["motion"]["state"] == "paused")
 
-    def test_who_has_a_token_that_ended_may_go_on_without(self):
+    def test_after_a_token_is_revoked_a_reader_can_go_on_anonymously(self):
         self.grant({"guest": {"subscribe": ["*"]}})
         self.visit()
         self.run_script("document.querySelector('#send .primary').click()")

@@ -15,7 +15,7 @@ class SpeechTest(BrowserTest):
     def hear(self, text: str):
         return self.until("return said.find((sentence) => sentence.includes(arguments[0]))", text)
 
-    def test_what_is_sent_on_and_on_is_not_said_and_what_arrives_is(self):
+    def test_a_number_that_keeps_being_retargeted_is_announced_only_at_rest(self):
         self.server.request("PUT", "/v1/schedules/sale", {"every": 2, "do": [{"ticker": "revenue", "by": 1, "duration": 0.5}]})
         self.server.post("ticker:revenue", label="$0", to=100, duration=0)
         self.server.post("ticker:arrives", label="0", to=0, duration=0)
@@ -29,7 +29,7 @@ class SpeechTest(BrowserTest):
         self.server.request("DELETE", "/v1/schedules/sale")
         self.hear("revenue")
 
-    def test_what_comes_and_what_is_done_is_said(self):
+    def test_new_tickers_and_finished_progresses_are_announced(self):
         self.server.post("progress:build", current=10, maximum=100, duration=0)
         self.listen()
         self.server.post("ticker:newcomer", label="0 °C", to=21, duration=0)

@@ -154,7 +154,7 @@ class StandingTest(BrowserTest):
     def assertRight(self, count: int = len(WAYS)):
         self.assertEqual(self.run_script(WRONG, count), [])
 
-    def test_what_stands_is_the_text_after_any_way(self):
+    def test_wheels_at_rest_show_the_text_after_any_motion(self):
         names = list(FACES)
         for name, face in FACES.items():
             self.server.post(f"ticker:{name}", to=0, duration=0, **face)
@@ -165,7 +165,7 @@ class StandingTest(BrowserTest):
                 self.rest(names)
                 self.assertRight()
 
-    def test_what_stands_is_the_text_of_what_was_cut_off_held_or_sent_elsewhere(self):
+    def test_wheels_show_the_text_after_pause_cancel_or_retarget(self):
         names = [f"cut-{name}" for name in ("latin", "euro", "persian", "thai", "adlam")]
         for name in names:
             self.server.post(f"ticker:{name}", to=0, duration=0, **FACES[name[4:]])

@@ -20,10 +20,10 @@ def problems(name: str) -> list[int]:
 
 
 class TypesTest(unittest.TestCase):
-    def test_what_a_page_may_do_is_accepted(self):
+    def test_types_accept_correct_use_of_the_elements(self):
         self.assertEqual(problems("right.ts"), [])
 
-    def test_what_it_may_not_is_refused_line_by_line(self):
+    def test_types_refuse_each_line_of_wrong_use(self):
         lines = (HERE / "wrong.ts").read_text().splitlines()
         first = lines.index('setPace("fast");') + 1
         self.assertEqual(sorted(set(problems("wrong.ts"))), list(range(first, len(lines) + 1)))

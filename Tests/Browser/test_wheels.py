@@ -70,7 +70,7 @@ class WheelPlaceTest(BrowserTest):
                 self.assertEqual(any(3 < position < 7 for position in tens), not forwards)
                 self.assertEqual({part[1] for data, *_ in seen for part in data["wheels"] if part[0] == 0}, {0})
 
-    def test_styles_that_follow_the_value_are_told_apart_and_others_are_an_odometer(self):
+    def test_continuous_wheels_turn_together_and_unknown_styles_as_an_odometer(self):
         self.server.post("ticker:carry", label="0", to=100, duration=0)
         for style, turns in (("continuous", True), ("odometer", False), ("", False), ("sideways", False)):
             with self.subTest(style=style):
@@ -112,7 +112,7 @@ class WheelPlaceTest(BrowserTest):
                     for data, *_ in self.moved(view, "sign", to=target, duration=0.8, easing="linear"):
                         self.assertEqual("-" in data["text"], "-" in data["wheels"])
 
-    def test_every_character_stands_where_the_text_has_it(self):
+    def test_wheels_place_every_character_where_plain_text_has_it(self):
         cases = {
             "en": ("Total $0.00 net", {"locale": "en-US"}),
             "he": ("מחיר: 0 בלבד", {"locale": "he", "style": "currency", "currency": "ILS"}),
@@ -141,7 +141,7 @@ class WheelPlaceTest(BrowserTest):
             view = self.put(name)
             self.assertEqual(self.run_script("return arguments[0].valuePart.innerHTML", view), f"7{suffix}")
 
-    def test_what_is_paused_or_cancelled_shows_whole_digits(self):
+    def test_wheels_of_a_paused_or_cancelled_number_show_whole_digits(self):
         for operation in ("pause", "cancel"):
             with self.subTest(operation=operation):
                 self.server.post("ticker:held", label="0", to=0, duration=0)
@@ -266,7 +266,7 @@ class WheelLookTest(BrowserTest):
                 shown = [row for row, most in enumerate(ink) if most > 24]
                 self.assertEqual(len(shown), shown[-1] - shown[0] + 1)
 
-    def test_what_rests_looks_as_the_text_does(self):
+    def test_wheels_at_rest_look_like_plain_text(self):
         self.make(attributes="wheels", style="font: 31px/1.5 serif")
         self.draw("1,234,567,890.5", [[9, 0.5], [8, 1], [0, 3]])
         parts = [[9, 1], ",", [8, 2], [7, 3], [6, 4], ",", [5, 5], [4, 6], [3, 7], ",", [2, 8], [1, 9], [0, 0], ".", [-1, 5]]
@@ -363,7 +363,7 @@ class WheelLookTest(BrowserTest):
         ActionChains(self.driver, duration=0).key_down(Keys.CONTROL).send_keys("v").key_up(Keys.CONTROL).perform()
         return self.run_script("const {value} = arguments[0]; arguments[0].remove(); return value", field)
 
-    def test_what_only_enters_is_not_in_the_text(self):
+    def test_an_entering_digit_is_not_part_of_the_text_content(self):
         self.make()
         cases = (
             ("$999 a 3", ["$", [3, 1, 0.4], [",", 0.4], [2, 9], [1, 9], [0, 9.4], " a 3"], "0123456789"),
@@ -379,7 +379,7 @@ class WheelLookTest(BrowserTest):
                 width = "return view.valuePart.querySelector('.wheel').getBoundingClientRect().width"
                 self.assertGreater(self.run_script(width), 10)
 
-    def test_what_comes_back_while_it_leaves_is_in_the_text_again(self):
+    def test_a_leaving_digit_that_comes_back_is_part_of_the_text_content_again(self):
         for label, parts in (("-$1,000 net", ["-$", [3, 1], ",", [2, 0], [1, 0], [0, 0], " net"]), ("-1", ["-", [0, 1]]),
                              ("1 km", [[0, 1], " km"])):  # fmt: skip
             with self.subTest(label=label):
@@ -423,7 +423,7 @@ class WheelLookTest(BrowserTest):
         self.until("return document.querySelector('tween-ticker').text")
         self.assertEqual(self.run_script(read), ["$1234.5", 1234.5, None])
 
-    def test_readers_are_told_the_value_at_rest_and_find_it_once(self):
+    def test_screen_readers_get_the_value_at_rest_once(self):
         self.server.post("ticker:read", label="$0.00 net", to="98765", duration=0)
         for attributes in ("wheels", "wheels announce"):
             with self.subTest(attributes=attributes):
