@@ -39,7 +39,7 @@ class PackagesTest(unittest.TestCase):
         cls.enterClassContext(mock.patch.dict(os.environ, {"PYTHONPATH": str(CLIENTS / "python/src")}))
         cls.programs = programs()
 
-    def test_streams(self):
+    def test_each_client_package_follows_every_stream_scenario(self):
         runs = {}
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
             for name, command in (self.programs | SWIFT).items():
@@ -49,7 +49,7 @@ class PackagesTest(unittest.TestCase):
             with self.subTest(client=name, scenario=scenario):
                 self.assertFalse(run.result(), "\n".join(run.result()))
 
-    def test_motions(self):
+    def test_each_client_package_computes_motions_as_the_server_does(self):
         for name, command in (self.programs | SWIFT).items():
             with self.subTest(client=name):
                 faults = play.compare_motions(command)
@@ -111,7 +111,7 @@ say(item="connected"); say(item="frame", topic="ticker:a", text="1", value=1)
         """What is found of a client that ends in a way."""
         return "\n".join(play.play(self.SCENARIO, [sys.executable, "-c", self.CLIENT + end + self.END]))
 
-    def test_one_that_does_right(self):
+    def test_a_correct_client_has_no_faults(self):
         self.assertEqual(self.faults("read(None); time.sleep(0.05); read('1-1')"), "")
 
     def test_wrong_ids_pauses_topics_and_items(self):
@@ -121,7 +121,7 @@ say(item="connected"); say(item="frame", topic="ticker:a", text="1", value=1)
         self.assertIn("are not", self.faults("say(item='connected'); read(None); time.sleep(0.05); read('1-1')"))
         self.assertIn("after the last one", self.faults("read(None); time.sleep(0.05); read('1-1'); read('1-1')"))
 
-    def test_one_that_never_comes_back(self):
+    def test_a_client_that_never_reconnects_is_a_fault(self):
         self.assertIn("doesn't come", self.faults("read(None)"))
         self.assertIn("ends with 1", self.faults("read(None); sys.exit(1)"))
 

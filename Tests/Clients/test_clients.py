@@ -136,7 +136,7 @@ class ClientsTest(unittest.TestCase):
         self.restart()
         self.until(lambda client: any(name == "reset" for name, _ in client.events), "told of the loss")
 
-    def test_each_end_is_told_once_whatever_happens_to_the_server(self):
+    def test_each_completion_is_reported_once_over_kills_freezes_and_lost_stores(self):
         port = self.server.port
         makers = {name: functools.partial(Program, command) for name, command in self.programs.items()}
         for name, maker in (makers | {"page": functools.partial(Page, self.folder, self.origin)}).items():
@@ -160,7 +160,7 @@ class ClientsTest(unittest.TestCase):
                 self.check()
         self.check_waits()
 
-    def test_what_is_refused_is_not_asked_again(self):
+    def test_a_refused_request_is_not_retried(self):
         for name, command in self.programs.items():
             with self.subTest(name):
                 for words in (["stream", self.server.url, "tikcer=a"], ["add", self.server.url, "a/b/c", "1"]):
@@ -191,7 +191,7 @@ class ClientsTest(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(script.ids, [None, None])
 
-    def test_an_event_is_told_once_whatever_characters_it_has(self):
+    def test_an_event_with_unicode_line_separators_is_one_event(self):
         event = "id: e-1\nevent: notification\nretry: 50\ndata: {\"a\":\"b: c\u2028d\u2029e\"}\n\n"
         for name, (script, told) in self.play(OPEN + event.encode()).items():
             with self.subTest(name):
@@ -220,7 +220,7 @@ class ClientsTest(unittest.TestCase):
                 self.assertEqual(script.ids[1:], ["e-1"])
                 self.assertEqual(told.split(), ["notification", "1", "2"])
 
-    def test_nobody_comes_back_sooner_than_an_answer_without_a_stream_says(self):
+    def test_clients_wait_for_the_retry_after_of_a_503_or_429(self):
         hello = OPEN + b"event: hello\nretry: 50\ndata: {\"heartbeat\":15}\n\n"
         full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n"
         limit = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\nContent-Length: 0\r\n\r\n"
@@ -229,7 +229,7 @@ class ClientsTest(unittest.TestCase):
                 for wait, asked in zip(script.waits, [0.05, 2, 1], strict=True):
                     self.assertGreaterEqual(wait, asked)
 
-    def test_nobody_comes_back_sooner_than_a_farewell_says(self):
+    def test_clients_wait_for_the_retry_of_a_bye(self):
         """A server without room asks for up to 40 s, which is longer than the longest wait of a client's own."""
         bye = OPEN + b"event: bye\nretry: 31000\ndata: {\"reason\":\"full\"}\n\n"
         for name, (script, _) in self.play(bye).items():

@@ -140,7 +140,7 @@ class RetryTest(unittest.TestCase):
         self.addCleanup(script.close)
         return script
 
-    def test_one_key_until_there_is_an_answer(self):
+    def test_retries_of_a_command_have_one_idempotency_key(self):
         state = answer("200 OK", '{"ticker":"a","value":1,"text":"1"}')
         script = self.script(b"", answer("503 Busy", "", "Retry-After: 1"), answer("429 Slow"), state)
         done = run(script.url, "add", "a", "1")
@@ -192,7 +192,7 @@ class RetryTest(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (4, ""))
             self.assertIn(f"no answer from {script.url}", done.stderr)
 
-    def test_no_server_at_all(self):
+    def test_a_command_without_a_server_fails_after_its_timeout(self):
         script = self.script()
         script.close()
         done = run(script.url, "get", "a", "--timeout", "1")

@@ -60,7 +60,7 @@ class DisplaysTest(unittest.TestCase):
         cls.server.request("POST", "/v1/tickers/revenue/pause")
         cls.texts = [cls.server.request("GET", path)["text"] for path in UPDATES]
 
-    def test_what_is_shown_is_what_a_person_expects(self):
+    def test_sample_texts_in_three_languages_are_as_written_by_hand(self):
         revenue, sales, build = self.texts
         self.assertRegex(revenue, r"^Umsatz: 617,2\d €$")
         self.assertEqual(sales, "المبيعات ٩٩٫٢٥ ريال")

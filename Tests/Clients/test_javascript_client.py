@@ -122,13 +122,13 @@ class PackageTest(unittest.TestCase):
 
 
 class ContentsTest(PackageTest):
-    def test_it_passes_its_own_tests(self):
+    def test_the_package_passes_its_own_tests(self):
         tests = sorted(map(str, (PACKAGE / "test").glob("*.test.mjs")))
         self.assertTrue(tests)
         done = run(["node", "--test", *tests], PACKAGE)
         self.assertEqual(done.returncode, 0, done.stdout)
 
-    def test_it_has_what_it_names_and_nothing_else(self):
+    def test_the_package_contains_the_files_it_names_and_no_others(self):
         names = subprocess.run(["tar", "-tzf", self.archive], capture_output=True, text=True, check=True).stdout.split()
         fixed = {f"package/{name}" for name in ("LICENSE", "README.md", "package.json", "dist/tweencast.js")}
         self.assertLess(fixed, set(names))
@@ -138,7 +138,7 @@ class ContentsTest(PackageTest):
         self.assertNotIn("dependencies", manifest)
         self.assertIn("package/" + manifest["types"].removeprefix("./"), types)
 
-    def test_its_version_is_that_of_the_server(self):
+    def test_the_package_has_the_version_of_the_server(self):
         server = self.serve()
         manifest = json.loads((PACKAGE / "package.json").read_text())
         self.assertEqual(manifest["version"], server.request("GET", "/version")["version"])
@@ -152,10 +152,10 @@ class ContentsTest(PackageTest):
         self.assertEqual(len(found), len(re.findall("error TS", output)), output)
         return [int(line) for line in found]
 
-    def test_types_accept_what_a_strict_program_may_do(self):
+    def test_types_accept_correct_use_in_strict_mode(self):
         self.assertEqual(self.problems("right.ts"), [])
 
-    def test_types_refuse_what_it_may_not_line_by_line(self):
+    def test_types_refuse_each_line_of_wrong_use(self):
         lines = (PACKAGE / "test/types/wrong.ts").read_text().splitlines()
         first = next(number for number, line in enumerate(lines, 1) if "set(true)" in line)
         self.assertEqual(sorted(set(self.problems("wrong.ts"))), list(range(first, len(lines) + 1)))
@@ -197,7 +197,7 @@ class UseTest(PackageTest):
         self.assertEqual(sum(line.get("name") == "complete" for line in items.seen), 4)
         items.until(lambda line: line.get("text") == "4")
 
-    def test_a_token_lets_it_in(self):
+    def test_the_client_connects_with_a_token(self):
         tokens = self.folder / "tokens.json"
         tokens.write_text(json.dumps({"tokens": [{"name": "worker", "token": TOKEN, "admin": True}]}))
         server = self.serve("--auth", f"tokens:{tokens}")
@@ -211,7 +211,7 @@ class UseTest(PackageTest):
         items.until(lambda line: line.get("text") == "1")
 
     @unittest.skipUnless(EVENT_SOURCE.exists(), "it needs node-eventsource")
-    def test_another_client_sees_the_same(self):
+    def test_the_client_sees_the_same_events_as_another_client(self):
         server = self.serve()
         own = self.program("items", server.url, "ticker:visitors")
         foreign = Lines(["node", "--eval", FOREIGN, "--", f"{server.url}/v1/events?ticker=visitors"])
@@ -225,7 +225,7 @@ class UseTest(PackageTest):
         values = [[line["value"] for line in lines.seen if "value" in line] for lines in (own, foreign)]
         self.assertEqual(*values)
 
-    def test_it_works_in_a_page_of_another_origin(self):
+    def test_the_client_works_in_a_page_of_another_origin(self):
         pages = Pages(self.user)
         self.addCleanup(pages.close)
         store = tempfile.mkdtemp(dir=self.folder)

@@ -125,7 +125,7 @@ class MotionTest(unittest.TestCase):
             with self.subTest(course=course, way=way):
                 self.follow("ticker", [{"from": 0, "to": 1659, "duration": 1, **course, **way}])
 
-    def test_keyframes(self):
+    def test_clients_compute_keyframes_in_every_direction_as_the_server_does(self):
         for way in CYCLES:
             with self.subTest(way=way):
                 self.follow("ticker", [{"from": 7, "to": KEYFRAMES, "duration": 1, "easing": "ease", **way}])

@@ -78,7 +78,7 @@ class ContractTest(unittest.TestCase):
     def names(cell: str) -> set[str]:
         return set(re.findall(r"`(\w+)`", cell))
 
-    def test_frames(self):
+    def test_the_streams_page_lists_the_contracts_fields_of_frames(self):
         rows = [row for row in self.rows("streams.md", "Frames and events") if len(row) == 2]
         kinds = {kind: self.names(fields) for kind, fields in rows}
         for kind in ("ticker", "progress", "schedule"):
@@ -86,7 +86,7 @@ class ContractTest(unittest.TestCase):
             # The contract has a fraction only beside a progress.
             self.assertEqual(kinds[kind], fields - ({"fraction", "percent"} if kind == "ticker" else set()), kind)
 
-    def test_events(self):
+    def test_the_streams_page_lists_the_contracts_events_and_their_fields(self):
         events = self.schema("Events")["properties"]
         rows = [row for row in self.rows("streams.md", "Frames and events") if len(row) == 3]
         told = {name: self.names(fields) for event, _, fields in rows for name in self.names(event)}
@@ -189,18 +189,18 @@ class MatchTest(unittest.TestCase):
     SHOWN = ['{"ticker":"a","value":5,"text":"$5","motion":{…},"at":"2026-11-26T05:44:48.322Z"}']
     CAME = '{"ticker":"a","value":5,"text":"$5","motion":{"state":"idle"},"at":"2027-01-02T03:04:05.678Z"}\n'
 
-    def test_what_differs_from_run_to_run_is_matched_by_its_form(self):
+    def test_ids_times_and_moving_values_match_any_of_their_form(self):
         self.assertIsNone(match(self.SHOWN, self.CAME, whole=True))
         moment = match(['data: {"value":13.9033,"text":"14F"}'], 'data: {"value":7,"text":"7F"}\n', whole=True)
         self.assertIsNone(moment)
         self.assertIsNone(match(["id: 1a1fb9af874-1"], "id: 2b00-77\n", whole=True))
 
-    def test_members_that_dont_come_are_told(self):
+    def test_a_shown_member_that_is_missing_or_different_is_a_mismatch(self):
         self.assertIn("shown", match([self.SHOWN[0].replace('"text"', '"words"')], self.CAME, whole=True))
         self.assertIn("shown", match([self.SHOWN[0].replace('"value":5', '"value":6')], self.CAME, whole=True))
         self.assertIn("shown", match(['data: {"value":13.9033,"words":"14F"}'], 'data: {"value":7}\n', whole=True))
 
-    def test_members_that_arent_shown_are_told(self):
+    def test_a_member_that_the_page_does_not_show_is_a_mismatch(self):
         self.assertIn("shown", match([self.SHOWN[0].replace('"value":5,', "")], self.CAME, whole=True))
         self.assertIn("nothing is shown", match([], self.CAME, whole=True))
         self.assertIsNotNone(match(self.SHOWN, self.CAME * 2, whole=True))

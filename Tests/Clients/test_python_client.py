@@ -137,7 +137,7 @@ class PythonClientTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertRegex(run.stderr, r"Ran [1-9]\d+ tests")
 
-    def test_it_is_what_it_says(self):
+    def test_the_package_has_the_version_it_declares(self):
         text = "import tweencast, importlib.metadata as data; print(data.version('tweencast'), tweencast.__version__)"
         printed = subprocess.check_output([self.python, "-c", text], text=True, cwd=self.folder)
         self.assertEqual(printed, "1.0.0 1.0.0\n")
@@ -147,7 +147,7 @@ class PythonClientTest(unittest.TestCase):
             [sys.executable, "-m", "mypy", "--strict", "--python-executable", self.python, *arguments],
             capture_output=True, text=True, cwd=self.folder)
 
-    def test_types(self):
+    def test_types_accept_the_guides_code_and_refuse_wrong_use(self):
         users = []
         for number, text in enumerate((TYPED, *self.blocks("python"))):
             users.append(self.folder / f"user{number}.py")
@@ -218,7 +218,7 @@ with Client("http://localhost:8080") as client:
         for form, reader in readers.items():
             self.assertTrue(reader.until(condition), f"{form}: {reader.items[-10:]}")
 
-    def test_tokens(self):
+    def test_a_client_is_refused_without_a_valid_token_and_reads_with_one(self):
         tokens = self.folder / "tokens.json"
         rights = ["--publish", "ticker=shop-*", "--subscribe", "ticker=shop-*"]
         token = subprocess.check_output(
@@ -330,7 +330,7 @@ with Client("http://localhost:8080", on_retry=refuse) as client:
 """
         self.assertEqual(self.run_text(text, server), "True\nTrue\n")
 
-    def test_it_sees_what_another_reader_sees(self):
+    def test_the_client_sees_the_same_events_as_another_reader(self):
         server = self.serve()
         readers = {form: self.read(form, server, "ticker:both", "notification:both") for form in FORMS}
         self.until(readers, lambda items: items)

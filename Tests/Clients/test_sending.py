@@ -82,7 +82,7 @@ class SendingTest(unittest.TestCase):
                 stream = self.start([*command, "stream", server.url, f"ticker={TICKER}"], TWEENCAST_TOKEN=TOKEN)
                 self.assertIn("hello", self.first_line(stream))
 
-    def test_no_redirect_gets_the_token(self):
+    def test_a_redirect_is_not_followed_and_gets_no_token(self):
         for words in (["add", TICKER, "1"], ["stream", f"ticker={TICKER}"]):
             other = Script(OPEN)
             self.addCleanup(other.close)
@@ -107,7 +107,7 @@ class SendingTest(unittest.TestCase):
                                    stdout=subprocess.DEVNULL, env=os.environ | {"TWEENCAST_KEY": key})
                 self.assertEqual(server.get(f"ticker:{name}")["target"], 3)
 
-    def test_a_client_that_is_asked_to_wait_for_hours_says_so(self):
+    def test_a_client_asked_to_wait_for_hours_reports_its_next_attempt(self):
         server = self.serve("--idempotency-keys", "8")
         # One client gets at most half of the room.
         for _ in range(4):
@@ -119,7 +119,7 @@ class SendingTest(unittest.TestCase):
                 line = self.first_line(self.start([*command, "add", server.url, TICKER, "1"]))
                 self.assertRegex(line, r"^503: the server asks for 14[34]\d\d s, trying again in 60 s$")
 
-    def test_no_client_waits_longer_than_a_minute_because_an_answer_says_so(self):
+    def test_a_retry_after_of_hours_is_capped_at_a_minute(self):
         full = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 14400\r\nContent-Length: 0\r\n\r\n"
         scripts = {}
         for name, command in self.programs.items():

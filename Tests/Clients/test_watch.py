@@ -199,7 +199,7 @@ class WatchTest(unittest.TestCase):
             terminal.came.wait_for(lambda: "50%" in terminal.text, PATIENCE)
         self.assertEqual(terminal.text, "dumb\t50%\r\n")
 
-    def test_another_size(self):
+    def test_watch_redraws_when_the_terminal_is_resized(self):
         self.server.post("progress:size", current=50, label="{percent}% of all that there is", duration=0)
         terminal = self.terminal("watch", "size")
         terminal.until(lambda lines: "▏" in "".join(lines))
@@ -247,7 +247,7 @@ class WatchTest(unittest.TestCase):
         self.server.post("ticker:lines", to=6, duration=0)
         self.assertEqual(process.stdout.readline(), "lines\ta 6\n")
 
-    def test_a_closed_pipe_ends_it_without_a_word(self):
+    def test_watch_into_a_closed_pipe_ends_silently(self):
         self.server.post("ticker:closed", to=5, duration=0)
         process = self.pipe("watch", "closed")
         self.assertEqual(process.stdout.readline(), "closed\t5\n")
@@ -255,7 +255,7 @@ class WatchTest(unittest.TestCase):
         self.assertEqual(process.wait(PATIENCE), -signal.SIGPIPE)
         self.assertEqual(process.stderr.read(), "")
 
-    def test_it_ends_when_all_are_done(self):
+    def test_watch_until_done_ends_when_all_are_done(self):
         self.server.post("progress:done", current=10, duration=0)
         process = self.pipe("watch", "done", "done-t", "--until-done")
         self.assertEqual(process.stdout.readline(), "done\t10%\n")
@@ -264,7 +264,7 @@ class WatchTest(unittest.TestCase):
         self.assertEqual(process.wait(PATIENCE), 0)
         self.assertIn("done\t100%\n", process.stdout.read())
 
-    def test_what_is_removed_is_a_failure(self):
+    def test_watch_until_done_fails_when_a_resource_is_removed(self):
         self.server.post("ticker:gone", to=5, duration=0)
         process = self.pipe("watch", "gone", "--until-done")
         self.assertEqual(process.stdout.readline(), "gone\t5\n")
@@ -326,14 +326,14 @@ class WatchTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         return folder.name
 
-    def test_it_has_no_timeout(self):
+    def test_watch_refuses_the_timeout_flag(self):
         done = subprocess.run(
             [program(), "watch", "a", "--timeout", "5"], capture_output=True, text=True, timeout=PATIENCE,
             env=environment(self.server.url))
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("watch has no --timeout", done.stderr)
 
-    def test_a_refusal_ends_it(self):
+    def test_a_refused_watch_ends_with_the_servers_reason(self):
         script = Script(answer("401 Unauthorized", '{"status":401,"title":"x","detail":"no such token"}'))
         self.addCleanup(script.close)
         process = subprocess.run(
@@ -341,7 +341,7 @@ class WatchTest(unittest.TestCase):
         self.assertEqual((process.returncode, process.stdout, len(script.requests)), (1, "", 1))
         self.assertEqual(process.stderr, "tweencast: no such token\n")
 
-    def test_a_wrong_token_is_told(self):
+    def test_a_wrong_token_fails_every_command_with_one_line(self):
         """By a server that asks for tokens, whatever the command."""
         with tempfile.TemporaryDirectory() as folder:
             tokens = pathlib.Path(folder, "tokens.json")
@@ -358,7 +358,7 @@ class WatchTest(unittest.TestCase):
                 self.assertIn("token", done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
-    def test_it_goes_on_from_the_last_id_and_waits_as_it_is_asked(self):
+    def test_watch_reconnects_with_the_last_id_after_the_asked_pause(self):
         head = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"
         first = b'{"event":"hello","id":"e-7","retry":300,"data":{}}\n{"event":"bye","retry":500,"data":{"reason":"draining"}}\n'
         script = Script(head + first, answer("503 Busy", "", "Retry-After: 1"), answer("204 No Content"))

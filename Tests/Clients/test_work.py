@@ -53,7 +53,7 @@ class WorkTest(unittest.TestCase):
 
     # `pipe`
 
-    def test_what_passes_is_unchanged_and_counted(self):
+    def test_pipe_passes_its_input_unchanged_and_counts_lines_or_bytes(self):
         data = os.urandom(300_000) + b"\n" * 7 + b"\0no end"
         done = self.run_it("pipe", "p.lines", "--total", "10", input=data)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, data, b""))
@@ -89,11 +89,11 @@ class WorkTest(unittest.TestCase):
             self.assertEqual(self.run_it("pipe", name, input=data).stdout, data)
             self.until(name, lambda state, count=count: state["state"] == "done" and state["current"] == count)
 
-    def test_nothing_comes(self):
+    def test_pipe_with_empty_input_is_done(self):
         self.assertEqual(self.run_it("pipe", "empty", input=b"").returncode, 0)
         self.until("empty", lambda state: state["state"] == "done")
 
-    def test_a_closed_output_ends_it(self):
+    def test_pipe_into_a_closed_output_ends(self):
         command = f"yes | {program()} pipe closed | head -n 3"
         done = subprocess.run(
             ["bash", "-c", f"{command}; echo ${{PIPESTATUS[1]}}"], capture_output=True, text=True, timeout=PATIENCE,
