@@ -168,7 +168,7 @@ class FindingTest(StoreTest):
         self.assertEqual(run("check", copy)[0], 0)
         return copy
 
-    def test_a_journal_that_cannot_be_read_is_told_and_nothing_is_made_of_it(self):
+    def test_a_damaged_journal_fails_check_and_backup(self):
         path = self.written()
         with contextlib.closing(sqlite3.connect(path)) as store:
             store.execute("INSERT INTO journal VALUES (1000000, x'0901')")

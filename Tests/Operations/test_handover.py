@@ -134,7 +134,7 @@ class HandoverTest(unittest.TestCase):
             self.assertEqual(supervisor.end(), 0)
             self.assertEqual(self.closes.read_text() if self.closes.exists() else "", "")
 
-    def test_one_that_takes_over_leaves_nobody_without_an_answer(self):
+    def test_handovers_under_load_leave_no_request_unanswered(self):
         supervisor = self.begin("--log-level", "warning")
         crowd = Crowd(supervisor.port)
         self.addCleanup(crowd.end)
@@ -209,7 +209,7 @@ class FailureTest(unittest.TestCase):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
-    def test_a_server_that_is_told_to_end_waits_for_no_successor(self):
+    def test_a_server_that_is_terminated_ends_its_hanging_successor(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         program = pathlib.Path(folder.name, "tweencast")

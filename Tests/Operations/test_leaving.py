@@ -60,7 +60,7 @@ class LeavingTest(unittest.TestCase):
 class LameDuckTest(LeavingTest):
     """A server that was told to end says so for a while, and serves on."""
 
-    def test_all_goes_on_but_that_it_is_not_ready(self):
+    def test_a_lame_duck_serves_on_and_reports_not_ready(self):
         server = self.serve("--lame-duck", LONG)
         before = self.stream(server)
         self.check_is_served(server, before, 1)
@@ -76,7 +76,7 @@ class LameDuckTest(LeavingTest):
             self.assertNotIn("event: bye", stream.read_until('"data":"still here"'))
         self.assertEqual(urllib.request.urlopen(server.url + "/healthz", timeout=PATIENCE).status, 200)
 
-    def test_the_leave_comes_when_it_is_over(self):
+    def test_a_lame_duck_says_bye_and_ends_when_its_time_is_over(self):
         server = self.serve("--lame-duck", "1")
         stream = self.stream(server)
         stream.read_until("event: hello")
@@ -84,13 +84,13 @@ class LameDuckTest(LeavingTest):
         self.assertRegex(stream.read_until("event: bye") + stream.read_until("draining"), "event: bye\nretry: ")
         self.assertEqual(server.process.wait(PATIENCE), 0)
 
-    def test_a_second_signal_ends_it_at_once(self):
+    def test_a_second_signal_ends_a_lame_duck_at_once(self):
         server = self.serve("--lame-duck", LONG)
         self.leave(server)
         server.process.send_signal(signal.SIGTERM)
         self.assertEqual(server.process.wait(PATIENCE), -signal.SIGTERM)
 
-    def test_no_hangup_ends_it(self):
+    def test_a_hangup_does_not_end_a_lame_duck(self):
         server = self.serve("--lame-duck", LONG)
         self.leave(server)
         for _ in range(3):
@@ -119,7 +119,7 @@ class DrainTest(LeavingTest):
         until(server, is_stuck)
         return stream
 
-    def test_one_that_takes_nothing_holds_it_up_to_its_bound(self):
+    def test_a_stream_that_reads_nothing_delays_the_end_up_to_the_drain_timeout(self):
         server = self.serve("--drain-timeout", "10", "--stall-timeout", "3600")
         self.stuck(server)
         other = self.stream(server)
@@ -137,7 +137,7 @@ class DrainTest(LeavingTest):
         # A longer end would have been cut off by the program itself, with 1.
         self.assertEqual(server.process.wait(PATIENCE), 0)
 
-    def test_nobody_holds_it_up_who_reads(self):
+    def test_streams_that_read_end_at_once_with_different_retry_times(self):
         server = self.serve("--drain-timeout", LONG)
         streams = [self.stream(server) for _ in range(50)]
         for stream in streams:
@@ -163,7 +163,7 @@ class DrainTest(LeavingTest):
         list_of_frames.read_until("\r\n0\r\n\r\n")
         self.assertEqual(server.process.wait(PATIENCE), 0)
 
-    def test_an_answer_that_is_not_read_holds_it_up_to_its_bound(self):
+    def test_an_unread_answer_delays_the_end_up_to_the_drain_timeout(self):
         server = self.serve("--drain-timeout", "1")
         large = {"label": "0 " + "y" * 4_000, "to": 1_000, "duration": 3_600}
         self.assertEqual(post(server, "/v1/tickers/large", large)[0], 202)
@@ -172,7 +172,7 @@ class DrainTest(LeavingTest):
         server.process.send_signal(signal.SIGTERM)
         self.assertEqual(server.process.wait(PATIENCE), 0)
 
-    def test_a_hangup_or_a_handover_meanwhile_changes_nothing(self):
+    def test_a_hangup_or_handover_signal_during_a_drain_changes_nothing(self):
         server = self.serve("--drain-timeout", LONG, "--stall-timeout", "3600")
         stuck = self.stuck(server)
         other = self.stream(server)
@@ -189,7 +189,7 @@ class DrainTest(LeavingTest):
 class HangupTest(LeavingTest):
     """SIGHUP has things read again, and ends nothing, whatever is read."""
 
-    def test_files_that_are_gone_or_wrong_leave_all_as_it_is(self):
+    def test_reloading_a_missing_or_malformed_file_keeps_the_settings(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "tweencast.toml"
             path.write_text('allowed-host = "a.example"\n', encoding="utf-8")

@@ -53,7 +53,7 @@ class FormTest(MetricsTest):
         self.assertEqual(types["tweencast_build"], "info")
         self.assertEqual(types["tweencast_frame_age_seconds"], "histogram")
 
-    def test_no_label_holds_what_a_client_wrote(self):
+    def test_no_metric_label_contains_text_of_a_client(self):
         server = self.serve()
         for path in ("/v1/tickers/Mallory", "/Mallory", "/v1/Mallory", "/v1/tickers/a/Mallory", "/v1/events?Mallory"):
             with self.assertRaises(urllib.error.HTTPError):
@@ -109,7 +109,7 @@ class MotionTest(MetricsTest):
 
 
 class StreamTest(MetricsTest):
-    def test_beginnings_and_ends_are_counted_by_reason(self):
+    def test_opened_and_closed_streams_are_counted_by_reason(self):
         server = self.serve("--max-streams", "2")
         stays = self.stream(server, "/v1/events?ticker=a")
         stays.read_until("event: hello")
@@ -145,7 +145,7 @@ class StreamTest(MetricsTest):
         self.assertEqual(stalled + slow, now.sum("tweencast_streams_closed_total"))
         self.assertGreater(now.sum("tweencast_frames_conflated_total"), 0)
 
-    def test_who_comes_back_is_told_what_was_missed_or_that_it_is_gone(self):
+    def test_replays_and_resets_of_reconnecting_streams_are_counted(self):
         server = self.serve("--history", "1")
         post(server, "/v1/tickers/a", {"to": 1, "duration": 0})
         first = self.stream(server, "/v1/events?ticker=a")
@@ -188,7 +188,7 @@ class RequestTest(MetricsTest):
         self.assertGreater(now.sum("tweencast_http_response_bytes_total"), 1_000)
         self.assertLess(now.sum("tweencast_http_request_duration_seconds_sum"), 60)
 
-    def test_what_goes_beyond_a_limit_is_counted_and_limits_have_their_use(self):
+    def test_refusals_by_limits_are_counted_and_each_limits_use_is_shown(self):
         server = self.serve("--unlimited-from", "none", "--request-rate", "1", "--connection-rate", "0")
         statuses = [post(server, "/v1/tickers/a", {"by": 1})[0] for _ in range(12)]
         self.assertIn(429, statuses)
@@ -252,7 +252,7 @@ class WebhookTest(MetricsTest):
 
 
 class ProcessTest(MetricsTest):
-    def test_the_process_is_what_the_system_says(self):
+    def test_process_metrics_agree_with_proc(self):
         server = self.serve()
         now = page(server)
         with open(f"/proc/{server.process.pid}/status") as file:

@@ -69,7 +69,7 @@ class OutputTest(unittest.TestCase):
         self.assertEqual(whole[-1]["target"], "ticker/last")
         self.assertEqual(len(whole) + dropped, 21)
 
-    def test_a_trail_that_cannot_be_opened_anew_is_told_of(self):
+    def test_an_audit_file_that_cannot_be_reopened_is_logged_and_kept(self):
         trail = self.folder / "audit"
         server = self.running("--audit", str(trail))
         trail.rename(self.folder / "audit.1")
@@ -98,14 +98,14 @@ class OutputTest(unittest.TestCase):
             self.assertGreaterEqual(
                 figures.sum("tweencast_log_lines_total"), figures.sum("tweencast_log_lines_dropped_total"))
 
-    def test_what_could_not_be_printed_is_a_failure(self):
+    def test_a_command_that_cannot_write_its_output_fails(self):
         for command in (["token"], ["config"], ["manual"], ["completion", "zsh"], ["version"], ["--help"]):
             with open("/dev/full", "wb") as full:
                 printed = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True)
             self.assertEqual((printed.returncode, command), (1, command))
             self.assertIn("cannot write to standard output", printed.stderr)
 
-    def test_nobody_who_reads_holds_an_end_up(self):
+    def test_a_command_with_full_pipes_ends_with_an_error(self):
         """Standard output and standard error are a pipe that is full, and says so."""
         read, write = os.pipe()
         self.addCleanup(os.close, read)

@@ -193,13 +193,13 @@ class RestartTest(unittest.TestCase):
         print(f"\n{READERS} readers, {publisher.count} notifications, {RESTARTS} restarts: "
               f"the longest gap in frames {gap:.2f} s")
 
-    def test_on_a_socket_that_a_supervisor_holds(self):
+    def test_a_restart_on_a_supervisors_socket_loses_no_connection(self):
         """As `systemctl restart` of a service with a socket unit."""
         supervisor = Supervisor("--drain-timeout", "5")
         self.addCleanup(supervisor.close)
         self.check(*asyncio.run(restarts(supervisor.port, supervisor.restart)))
 
-    def test_by_handing_the_socket_over(self):
+    def test_a_restart_by_handover_loses_no_connection(self):
         """SIGUSR2, for those without a supervisor that holds it."""
         supervisor = Supervisor("--drain-timeout", "5", watchdog=2)
         self.addCleanup(supervisor.close)

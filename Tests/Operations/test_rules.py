@@ -53,7 +53,7 @@ class AlertTest(unittest.TestCase):
             self.assertGreater(len(rule["annotations"]["summary"]), 20, rule["alert"])
             self.assertGreater(len(rule["annotations"]["description"]), 60, rule["alert"])
 
-    def test_rules_speak_of_metrics_that_there_are(self):
+    def test_alert_rules_use_only_existing_metrics(self):
         for rule in self.rules:
             used = set(OWN.findall(rule["expr"] + rule["annotations"]["description"]))
             # A description may name a histogram whole.
@@ -70,7 +70,7 @@ class DashboardTest(unittest.TestCase):
             file.flush()
             self.assertIn(f"SUCCESS: {len(rules)} rules found", promtool("check", "rules", file.name))
 
-    def test_expressions_ask_for_metrics_that_there_are(self):
+    def test_dashboard_expressions_use_only_existing_metrics(self):
         for text in dashboard_expressions():
             used = set(OWN.findall(text))
             self.assertTrue(used or text.startswith("up{"), text)

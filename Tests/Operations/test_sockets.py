@@ -44,7 +44,7 @@ class SocketTest(unittest.TestCase):
         self.assertIn(f"tweencast: the socket that was handed over can't be used: {words}", errors)
         self.assertEqual((process.returncode, output), (2, ""))
 
-    def test_one_that_listens_is_served_on(self):
+    def test_a_listening_socket_that_is_passed_in_is_served(self):
         for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
             with socket.create_server((host, 0), family=family) as listening:
                 process = self.start(listening)
@@ -53,14 +53,14 @@ class SocketTest(unittest.TestCase):
                 process.terminate()
                 self.assertEqual(process.wait(PATIENCE), 0)
 
-    def test_what_is_for_another_process_is_not_taken(self):
+    def test_a_socket_passed_to_another_process_is_not_used(self):
         with socket.create_server(("127.0.0.1", 0)) as listening:
             process = self.start(listening, shell=FOREIGN)
             line = process.stdout.readline()
             self.assertRegex(line, "^listening on ")
             self.assertNotEqual(int(line.rsplit(":", 1)[1]), listening.getsockname()[1])
 
-    def test_what_is_no_listening_socket_is_refused(self):
+    def test_a_descriptor_that_is_no_listening_tcp_socket_is_refused(self):
         words = "what was handed over is no TCP socket that listens"
         with tempfile.TemporaryFile() as file:
             self.check_refused(words, file)
@@ -75,19 +75,19 @@ class SocketTest(unittest.TestCase):
             local.listen()
             self.check_refused(words, local)
 
-    def test_more_than_one_and_none_are_refused(self):
+    def test_two_passed_sockets_or_none_are_refused(self):
         with socket.create_server(("127.0.0.1", 0)) as listening:
             self.check_refused("2 sockets were handed over, and one can be served", listening, shell=TWO, count="2")
             self.check_refused("Invalid argument", listening, count="many")
         self.check_refused("", subprocess.DEVNULL, shell=CLOSED)
 
-    def test_one_without_the_library_of_systemd_is_refused(self):
+    def test_a_passed_socket_without_libsystemd_is_refused(self):
         with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listening:
             pathlib.Path(folder, "libsystemd.so.0").touch()
             words = "libsystemd.so.0 can't be loaded, and is needed for it"
             self.check_refused(words, listening, LD_LIBRARY_PATH=folder)
 
-    def test_one_that_others_reach_needs_tokens_as_any_address_does(self):
+    def test_a_passed_socket_open_to_other_machines_requires_auth(self):
         with socket.create_server(("0.0.0.0", 0)) as listening:
             self.check_refused("--host 0.0.0.0 lets other machines in: set --auth", listening)
             process = self.start(listening, "--insecure")

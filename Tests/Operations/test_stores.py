@@ -148,7 +148,7 @@ class CopyTest(StoreTest):
     def well(self, path: str) -> tuple[str, str]:
         return f"{path} is well: layout {LAYOUT}, {pathlib.Path(path).stat().st_size} bytes\n", ""
 
-    def test_a_client_that_saw_more_than_a_copy_holds_is_told_so(self):
+    def test_a_client_that_read_beyond_a_restored_backup_gets_a_reset(self):
         server = self.serve()
         early = self.publish(server, self.path(), 1)
         copy = f"{self.folder}/copy.sqlite"
@@ -196,7 +196,7 @@ class CopyTest(StoreTest):
                 lines.append(stream.readline().decode().rstrip("\n"))
         return lines
 
-    def test_nothing_is_written_over(self):
+    def test_a_restore_over_an_existing_store_or_log_is_refused(self):
         path = self.written()
         before = contents(path)
         copy = f"{self.folder}/copy.sqlite"
@@ -229,7 +229,7 @@ class CopyTest(StoreTest):
         self.assertFalse(pathlib.Path(self.path()).exists())
         self.assertEqual(answer(server, "/v1/tickers")["items"], [])
 
-    def test_damage_is_named_and_nothing_is_made_of_it(self):
+    def test_a_damaged_store_fails_check_and_restore(self):
         path = self.written()
         for name, damage in self.damages(pathlib.Path(path).read_bytes()).items():
             with self.subTest(name):
@@ -277,7 +277,7 @@ class CopyTest(StoreTest):
         command = [PROGRAM, "backup", str(copy), "--data", f"{self.folder}/data"]
         return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
 
-    def test_of_two_copies_to_one_name_at_a_time_one_is_made(self):
+    def test_of_two_simultaneous_backups_to_one_file_one_succeeds(self):
         copies = self.large()
         for number in range(5):
             copy = copies / f"copy-{number}.sqlite"
@@ -288,7 +288,7 @@ class CopyTest(StoreTest):
             self.assertEqual(run("check", str(copy)), (0, *self.well(str(copy))))
         self.assertEqual({path.name for path in copies.iterdir()}, {f"copy-{number}.sqlite" for number in range(5)})
 
-    def test_what_a_killed_backup_left_goes_with_the_next(self):
+    def test_leftovers_of_a_killed_backup_are_removed_by_the_next(self):
         copies = self.large()
         copy = copies / "copy.sqlite"
         process = self.backing_up(copy)
@@ -337,10 +337,10 @@ class CopyTest(StoreTest):
         archive = pathlib.Path(copies[0]).parent
         self.assertEqual(sorted(str(path) for path in archive.iterdir()), sorted(copies))
 
-    def test_a_copy_is_read_by_who_cannot_write_to_it(self):
+    def test_a_backup_is_readable_without_write_permission(self):
         self.check_archive(self.in_the_archive(), [], **STRANGER)
 
-    def test_a_log_that_cannot_be_read_is_told(self):
+    def test_a_log_beside_a_read_only_copy_is_an_error(self):
         copy = self.in_the_archive()[1]
         archive = pathlib.Path(copy).parent
         archive.chmod(0o755)
@@ -357,7 +357,7 @@ class CopyTest(StoreTest):
         copies = self.in_the_archive()
         self.check_archive(copies, [*READ_ONLY, str(pathlib.Path(copies[0]).parent)])
 
-    def test_what_is_not_there_is_named_and_not_made(self):
+    def test_a_missing_store_is_an_error_and_is_not_created(self):
         for arguments in (["check"], ["check", f"{self.folder}/none.sqlite"], ["backup", f"{self.folder}/copy.sqlite"]):
             code, _, errors = run(*arguments, "--data", f"{self.folder}/none")
             self.assertEqual(code, 1)

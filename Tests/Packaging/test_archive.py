@@ -62,7 +62,7 @@ class ContentsTest(unittest.TestCase):
         """Of everything that is beside them."""
         self.assertEqual(run("sha256sum", "--check", "SHA256SUMS", cwd=DIST).count(": OK\n"), 3)
 
-    def test_its_list_is_of_what_is_in_it(self):
+    def test_the_bill_of_materials_lists_the_program_and_its_libraries(self):
         """Every library with its digest and its package, and that package's licence; and the program."""
         bill = json.loads((DIST / f"{self.root.name}-linux-x86_64.cdx.json").read_text())
         listed = {part["name"]: part["hashes"][0]["content"] for part in bill["components"]}
@@ -81,7 +81,7 @@ class ContentsTest(unittest.TestCase):
         asked = run("objdump", "--dynamic-syms", self.root / "tweencast", *(self.root / "lib").iterdir())
         self.assertEqual(max(set(re.findall(r"\bGLIBC_(2\.\d+)", asked)), key=lambda name: int(name[2:])), said)
 
-    def test_nothing_tells_where_it_was_built(self):
+    def test_the_program_contains_no_path_of_its_build(self):
         """No folder of this machine is in the program."""
         program = (self.root / "tweencast").read_bytes()
         for folder in (str(ROOT), "/.build/"):
@@ -161,15 +161,15 @@ class RunTest(unittest.TestCase):
         for missing in ("no time zones on this machine (package tzdata)", "no certificate authorities on this machine"):
             self.assertIn(missing, log)
 
-    def test_it_runs_in_debian_12(self):
+    def test_the_archive_runs_in_debian_12(self):
         """As it is after its installer's first step."""
         self.check("bookworm")
 
-    def test_it_runs_in_debian_13(self):
+    def test_the_archive_runs_in_debian_13(self):
         """Whose libraries are others."""
         self.check("trixie")
 
-    def test_it_calls_over_https_where_other_systems_have_certificates(self):
+    def test_webhooks_use_the_certificate_file_of_fedora(self):
         """Fedora's file of them."""
         with tempfile.TemporaryDirectory() as folder:
             key, certificate = pathlib.Path(folder, "key"), pathlib.Path(folder, "certificate")

@@ -105,13 +105,13 @@ class ImageTest(unittest.TestCase):
         command = [self.root / "usr/bin/tweencast", "--ephemeral", "--port", "0", "--lame-duck", "0"]
         return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def test_it_has_what_the_program_needs(self):
+    def test_the_image_installs_the_programs_dependencies(self):
         """The packages are those that Debian's tools have found the program to depend on."""
         named = re.search(r"apt-get install -y --no-install-recommends ((?:[a-z0-9.+-]+|\s|\\\n)+)", self.image)[1]
         needed = set(dependencies(self.package)) - EVERYWHERE - SERVICE_ONLY | IMAGE_ONLY
         self.assertEqual(set(named.replace("\\\n", " ").split()), needed)
 
-    def test_its_build_makes_the_folders_that_the_manifest_names(self):
+    def test_the_image_build_creates_the_folders_of_the_manifest(self):
         """SwiftPM accepts the manifest with the sources and nothing else."""
         command = re.search(r"(?m)^RUN (grep (?:.*\\\n)*.*)$", (ROOT / "Dockerfile").read_text())[1]
         with tempfile.TemporaryDirectory() as folder:
@@ -119,11 +119,11 @@ class ImageTest(unittest.TestCase):
             run("sh", "-c", command, cwd=folder)
             self.assertIn("Name: tweencast", run("swift", "package", "describe", cwd=folder))
 
-    def test_its_label_is_the_programs_version(self):
+    def test_the_image_label_is_the_programs_version(self):
         """A release changes both."""
         self.assertIn(f'image.version="{field(self.package, "Version")}"', self.image)
 
-    def test_it_starts_for_nobody_and_the_composed_one_does(self):
+    def test_the_image_requires_auth_and_the_composed_one_starts(self):
         """The image alone asks whom to let in; compose.yaml says so, and lets in this machine alone."""
         with self.start({}) as alone:
             self.assertIn("--auth", alone.communicate(timeout=60)[1])
@@ -158,7 +158,7 @@ class CompletionTest(unittest.TestCase):
 
     setUpClass = classmethod(PackageTest.setUpClass.__func__)
 
-    def test_bash(self):
+    def test_bash_completes_commands_flags_and_folders(self):
         """A command, a flag, and a folder behind a flag that takes one."""
         script = self.root / "usr/share/bash-completion/completions/tweencast"
         for words, expected in {
@@ -168,14 +168,14 @@ class CompletionTest(unittest.TestCase):
             typed = f'COMP_WORDS=(tweencast "$@") COMP_CWORD={len(words)}; _tweencast; printf "%s\\n" "${{COMPREPLY[@]}}"'
             self.assertEqual(run("bash", "-c", f'. "{script}"; {typed}', "bash", *words).split(), [expected])
 
-    def test_fish(self):
+    def test_fish_completes_commands_and_flags(self):
         """A command and a flag."""
         script = self.root / "usr/share/fish/vendor_completions.d/tweencast.fish"
         for typed, expected in {"bac": "backup", "--tick": "--tick-rate", "--log-level w": "warning", "completion z": "zsh"}.items():
             found = run("fish", "--no-config", "-c", f"source {script}; complete --do-complete 'tweencast {typed}'")
             self.assertEqual([line.split("\t")[0] for line in found.splitlines()], [expected])
 
-    def test_zsh(self):
+    def test_zsh_completes_commands_and_flags(self):
         """A command and a flag, at a terminal."""
         folder = self.root / "usr/share/zsh/vendor-completions"
         terminal = Terminal("zsh", "-f", "-i")

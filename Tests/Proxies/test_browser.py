@@ -81,7 +81,7 @@ class BrowserTest(unittest.TestCase):
         wait_until(lambda: source.has_been_notified(name), f"{name} wasn't told")
         return [list(event) for event in source.events]
 
-    def test_a_page_is_there_again_after_an_absence(self):
+    def test_a_page_reconnects_after_the_server_was_away(self):
         self.open()
         begin = time.monotonic()
 
@@ -97,7 +97,7 @@ class BrowserTest(unittest.TestCase):
         self.assertEqual(told[1:], self.told_since(first, "end"))
         self.assertEqual(self.driver.execute_script("return source.readyState"), 1)
 
-    def test_without_the_cure_a_page_stays_lost(self):
+    def test_without_the_recipes_error_page_a_page_stays_disconnected(self):
         self.open(lambda text: re.sub(r"error_page.*", "", text))
         self.restart(lambda: self.until("return source.readyState === EventSource.CLOSED"))
         # Another one of the same page is told again.

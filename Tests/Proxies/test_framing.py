@@ -55,7 +55,7 @@ class FramingTest(unittest.TestCase):
                     pass
         return [int(line.split()[1]) for line in got.split(b"\r\n") if line.startswith(b"HTTP/1.")]
 
-    def test_nothing_odd_comes_through(self):
+    def test_no_ambiguous_request_passes_a_proxy(self):
         for kind in KINDS:
             proxy = kind(self.server.port, self.certificate)
             self.addCleanup(proxy.close)

@@ -91,7 +91,7 @@ class ProxyTest(unittest.TestCase):
 
 
 class WayTest(ProxyTest):
-    def test_streams_are_told_at_once_by_http_2(self):
+    def test_events_are_forwarded_at_once_over_http_2(self):
         self.notify("begin")
         self.server.post("ticker:lone", label="0", to=0, duration=0)
         for proxy in self.proxies:
@@ -105,7 +105,7 @@ class WayTest(ProxyTest):
                 self.assertEqual(source.version, "HTTP/2")
                 self.assertEqual(source.answers, [(200, "text/event-stream", "")])
 
-    def test_a_reader_that_collects_a_body_is_told_at_once(self):
+    def test_events_are_forwarded_at_once_to_a_client_without_sse(self):
         for proxy in self.proxies:
             with self.subTest(proxy.name):
                 path = f"/v1/events?notification=collected-{proxy.name}&heartbeat=60"
@@ -130,7 +130,7 @@ class WayTest(ProxyTest):
             median, late = gaps(source)
             print(f"{name:>8}: between {FRAMES} frames {median:.1f} ms, p99 {late:.1f} ms")
 
-    def test_a_client_that_comes_back_is_told_what_it_missed(self):
+    def test_a_client_that_reconnects_is_replayed_what_it_missed(self):
         for proxy in self.proxies:
             with self.subTest(proxy.name):
                 source = self.source(TOPICS, proxy)
@@ -233,7 +233,7 @@ class RestartTest(ProxyTest):
 
     kinds = (*KINDS, Front)
 
-    def test_nobody_is_lost_and_nothing_is_told_twice(self):
+    def test_a_server_restart_behind_a_proxy_loses_and_repeats_no_event(self):
         sources = [self.source(TOPICS, proxy, how) for proxy in self.proxies for how in ("--http2", "--http1.1")]
         self.wait_for_greetings(*sources)
         self.notify("begin")
@@ -279,7 +279,7 @@ class RestartTest(ProxyTest):
                 # A change that wasn't taken is no stream.
                 self.assertIn(proxy.status("/v1/tickers", *change, "-H", "Accept: text/event-stream"), AWAY)
 
-    def test_without_the_cure_a_client_fails(self):
+    def test_without_the_recipes_error_page_a_client_fails(self):
         def uncured(text):
             return re.sub(r"error_page.*", "", text)
 
@@ -327,12 +327,12 @@ class AccessTest(ProxyTest):
         self.assertEqual(proxy.status("/v1/tickers/a", *own, "--data-binary", "@-", body=b'{"to":1}'), 202)
         self.assertEqual(proxy.status("/v1/clients", *own), 200)
 
-    def test_without_auth_it_does_not_start(self):
+    def test_a_server_open_to_other_machines_without_auth_does_not_start(self):
         for flags in (["--trusted-proxy", "127.0.0.1/32"], ["--allowed-host", "tweencast.example.com"]):
             with self.assertRaisesRegex(RuntimeError, f"{flags[0]}.* lets other machines in: set --auth"):
                 Server(*flags)
 
-    def test_every_recipe_names_it(self):
+    def test_every_recipe_sets_auth(self):
         for name in ("nginx.conf", "Caddyfile", "haproxy.cfg", "apache.conf"):
             self.assertIn("--auth", (RECIPES / name).read_text(), name)
 

@@ -91,7 +91,7 @@ class SeveralTest(unittest.TestCase):
         replica.start()
         wait_until(lambda: replica.is_ready, lambda: f"not ready: {replica.said}")
 
-    def test_they_are_restarted_one_after_the_other(self):
+    def test_a_rolling_restart_of_replicas_loses_no_change_or_event(self):
         sources = [self.listen(proxy.url, how) for proxy in self.proxies for how in ("--http2", "--http1.1")]
         for source in sources:
             wait_until(lambda one=source: one.greetings, lambda one=source: f"no greeting: {one}")
@@ -117,7 +117,7 @@ class SeveralTest(unittest.TestCase):
             with self.subTest(proxy.name):
                 self.assertIn(f'"target":{2 * CHANGES},', proxy.curl(f"/v1/tickers/count-{proxy.name}"))
 
-    def test_servers_that_are_not_ready_are_asked_nothing(self):
+    def test_proxies_send_no_requests_to_replicas_that_are_not_ready(self):
         """Without their Redis replicas go on showing what they know, and say that they aren't ready."""
         stream = self.listen(self.proxies[0].url)
         wait_until(lambda: stream.greetings, f"no greeting: {stream}")
