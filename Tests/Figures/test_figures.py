@@ -32,7 +32,7 @@ class FiguresTest(unittest.TestCase):
             ],
         )
 
-    def test_what_comes_by_the_clock_is_no_part_of_a_figure(self):
+    def test_rare_higher_counts_do_not_change_a_figure(self):
         self.assertEqual(usual_least([76] + [77] * 20 + [83] * 12 + [103] * 7), 77)
 
     def test_of_counts_that_all_differ_the_least_is_taken(self):

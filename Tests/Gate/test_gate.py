@@ -98,7 +98,7 @@ class SuiteTest(FolderTest):
         self.assertEqual((self.folder / "runs").read_text(), "2")
         self.assertFalse((self.folder / "flaky.txt").exists())
 
-    def test_nothing_runs_again_by_hand(self):
+    def test_a_failed_test_is_not_rerun_outside_the_gate(self):
         code, output = self.run_main(suite, self.write("test_some.py", FLAKY_TEST.format(failures=1)))
         self.assertEqual((code, output.splitlines()[-1]), (1, "1 passed, 1 failed"))
         self.assertIn("again: .venv/bin/python3 test_some.py FlakyTest.test_fails_at_first", output)
@@ -197,7 +197,7 @@ class GateTest(FolderTest):
         self.assertEqual(code, 1)
         self.assertIn("busy hung", output)
 
-    def test_a_session_of_its_own_is_ended_too(self):
+    def test_processes_in_a_session_of_their_own_are_ended_too(self):
         fifo = self.folder / "open"
         os.mkfifo(fifo)
         with open(os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
@@ -262,7 +262,7 @@ class GateTest(FolderTest):
         )  # fmt: skip
         self.assertIn("default_int_handler", done.stdout)
 
-    def test_what_starts_while_the_others_are_ended_is_ended_too(self):
+    def test_processes_started_while_a_part_is_ended_are_ended_too(self):
         lines = """
 import os, time
 while True:

@@ -82,14 +82,14 @@ class OrderTest(unittest.TestCase):
         self.assertTrue(is_explained(first, asked(Request("add", 6), 2, 3, made(2, 11))))
         self.assertFalse(is_explained(first, asked(Request("add", 6), 2, 3, made(2, 6))))
 
-    def test_what_was_removed_is_gone_and_begins_again(self):
+    def test_a_removed_ticker_is_missing_and_can_be_created_anew(self):
         first = asked(Request("set", 5), 0, 1, made(1, 5))
         removed = asked(Request("remove"), 2, 3, Answer("removed"))
         self.assertTrue(is_explained(first, removed, asked(READ, 4, 5, Answer("missing"))))
         self.assertFalse(is_explained(first, removed, asked(READ, 4, 5, shown(1, 5))))
         self.assertTrue(is_explained(first, removed, asked(Request("define", " x"), 4, 5, made(1, 0, " x"))))
 
-    def test_a_reader_that_has_the_newest_is_told_so(self):
+    def test_a_conditional_read_of_the_newest_revision_gets_not_modified(self):
         first = asked(Request("set", 5), 0, 1, made(1, 5))
         self.assertTrue(is_explained(first, asked(Request("read", match=1), 2, 3, Answer("same"))))
         self.assertFalse(is_explained(first, asked(Request("read", match=1), 2, 3, shown(1, 5))))
@@ -102,39 +102,39 @@ class ReadTest(unittest.TestCase):
     first = asked(Request("set", 5), 0, 1, made(1, 5), client=1, replica=1)
     second = asked(Request("set", 6), 2, 3, made(2, 6), client=1, replica=1)
 
-    def test_it_may_be_older_than_what_others_know(self):
+    def test_a_read_may_be_older_than_another_clients_change(self):
         self.assertTrue(is_explained(self.first, self.second, asked(READ, 4, 5, shown(1, 5), client=2, replica=1)))
 
-    def test_it_may_be_older_than_its_readers_own_answer_at_another_replica(self):
+    def test_a_read_may_be_older_than_the_readers_own_change_at_another_replica(self):
         self.assertTrue(is_explained(self.first, self.second, asked(READ, 4, 5, shown(1, 5), client=1, replica=2)))
 
-    def test_it_is_not_older_than_its_readers_own_change_at_that_replica(self):
+    def test_a_read_older_than_the_readers_own_change_at_that_replica_is_an_error(self):
         self.assertFalse(is_explained(self.first, self.second, asked(READ, 4, 5, shown(1, 5), client=1, replica=1)))
 
-    def test_it_is_not_older_than_its_readers_own_read_at_that_replica(self):
+    def test_a_read_older_than_the_readers_last_read_at_that_replica_is_an_error(self):
         reads = [asked(READ, 4, 5, shown(2, 6), client=2), asked(READ, 6, 7, shown(1, 5), client=2)]
         self.assertFalse(is_explained(self.first, self.second, *reads))
         reads[1].replica = 2
         self.assertTrue(is_explained(self.first, self.second, *reads))
 
-    def test_it_knows_what_was_acknowledged_before_its_readers_own_last_change_at_that_replica(self):
+    def test_a_read_includes_changes_acknowledged_before_the_readers_own_last_change(self):
         own = asked(Request("set", 1), 4, 5, made(1, 1), client=2, resource="other")
         self.assertFalse(is_explained(self.first, self.second, own, asked(READ, 6, 7, shown(1, 5), client=2)))
         own.start = 2.5
         self.assertTrue(is_explained(self.first, self.second, own, asked(READ, 6, 7, shown(1, 5), client=2)))
 
-    def test_it_shows_nothing_that_nobody_has_asked_for_yet(self):
+    def test_a_read_of_a_change_not_yet_requested_is_an_error(self):
         self.assertFalse(is_explained(self.first, asked(READ, 1.5, 1.6, shown(2, 6), client=2), self.second))
 
-    def test_it_may_show_what_has_no_answer_yet(self):
+    def test_a_read_may_show_a_change_that_has_no_answer_yet(self):
         self.assertTrue(is_explained(self.first, self.second, asked(READ, 2.1, 2.2, shown(2, 6), client=2)))
 
-    def test_at_rest_it_shows_everything(self):
+    def test_a_final_read_must_show_every_change(self):
         last = asked(READ, 4, 5, shown(1, 5), client=2)
         last.is_final = True
         self.assertFalse(is_explained(self.first, self.second, last))
 
-    def test_in_a_failover_it_may_show_anything(self):
+    def test_a_read_during_a_failover_may_show_anything(self):
         lost = asked(READ, 4, 5, shown(7, 9), client=2, replica=2)
         self.assertFalse(is_explained(self.first, lost))
         self.assertTrue(is_explained(self.first, lost, doubts=[Doubt(2, 3, 4)]))
@@ -151,7 +151,7 @@ class KeyTest(unittest.TestCase):
         # The first attempt had no answer, and was carried out.
         self.assertTrue(is_explained(asked(self.request, 0), again))
 
-    def test_what_is_repeated_is_made_once(self):
+    def test_a_request_repeated_with_its_key_is_carried_out_once(self):
         again = asked(self.request, 2, 3, made(1, 5, is_replay=True), client=2)
         attempts = [asked(self.request, 0), again, asked(READ, 4, 5, shown(1, 5), client=2)]
         self.assertTrue(is_explained(*attempts))
@@ -167,7 +167,7 @@ class KeyTest(unittest.TestCase):
         self.assertTrue(is_explained(one, asked(self.request, 2, 3, made(1, 5, is_replay=True, words="a"))))
         self.assertFalse(is_explained(one, asked(self.request, 2, 3, made(1, 5, is_replay=True, words="b"))))
 
-    def test_what_was_carried_out_is_not_refused(self):
+    def test_a_repeated_request_that_was_carried_out_is_not_refused(self):
         keyed = Request("set", 5, is_new=True, key="k")
         one, other = asked(keyed, 0, 1, made(1, 5)), asked(keyed, 2, 3, Answer("unmet", revision=1))
         self.assertFalse(is_explained(one, other))
@@ -189,7 +189,7 @@ class RandomTest(unittest.TestCase):
             found[expected] += 1
         self.assertGreater(min(found.values()), RANDOM // 10, "both must come up")
 
-    def test_what_is_shortened_still_fails(self):
+    def test_a_shortened_history_still_fails(self):
         lot, failed = random.Random(2), 0
         for _ in range(RANDOM):
             entries = history.entries(random_history(lot, 8))
@@ -273,7 +273,7 @@ class RecordedTest(unittest.TestCase):
 
     recorded = history.read(RECORDED)
 
-    def test_what_was_recorded_is_explained(self):
+    def test_the_recorded_history_passes_the_checker(self):
         self.assertIsNone(histories.check(self.recorded))
         self.assertTrue(any(one.answer is None for one in self.recorded))
         self.assertTrue(any(one.answer and one.answer.is_replay for one in self.recorded))

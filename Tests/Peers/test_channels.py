@@ -54,7 +54,7 @@ class ChannelTest(unittest.TestCase):
         for name in self.document["channels"]:
             self.assertIn(f"#/channels/{name}", references)
 
-    def test_its_operations_are_those_of_the_contract_that_stream(self):
+    def test_asyncapi_operations_are_openapis_streaming_ones(self):
         streams = {
             name: (method, template)
             for name, (method, template, operation) in self.operations.by_name.items()
@@ -75,7 +75,7 @@ class ChannelTest(unittest.TestCase):
                     "ticket" in asked, {"$ref": "#/components/securitySchemes/ticket"} in operation["security"]
                 )
 
-    def test_its_messages_are_the_events_of_the_contract(self):
+    def test_asyncapi_messages_are_openapis_events(self):
         events = self.contract.schema("Events")["properties"]
         named, frames = {}, []
         for message in self.document["components"]["messages"].values():
@@ -93,7 +93,7 @@ class ChannelTest(unittest.TestCase):
             for name, message in channel["messages"].items():
                 self.assertEqual(message, {"$ref": f"#/components/messages/{name}"})
 
-    def test_its_examples_are_those_of_the_contract_and_fit(self):
+    def test_asyncapi_examples_are_openapis_and_valid(self):
         for name, message in self.document["components"]["messages"].items():
             with self.subTest(name):
                 schema = message["payload"]

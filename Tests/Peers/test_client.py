@@ -69,13 +69,13 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(answer.status_code, expect, answer.content)
         return answer.parsed
 
-    def test_it_is_made_without_a_warning_and_has_every_operation(self):
+    def test_a_client_generated_from_openapi_has_every_operation(self):
         """Those that answer with a stream give its text when it has ended, as one with `once` does."""
         self.assertEqual(self.words, [])
         made = {path.stem for path in (self.folder / PACKAGE / "api").glob("*/*.py")} - {"__init__"}
         self.assertEqual(made, {snake(name) for name in Operations(self.contract).by_name})
 
-    def test_its_attributes_have_types(self):
+    def test_the_generated_clients_attributes_have_types(self):
         """Nothing is whatever it may be, but for data that are."""
         free = {
             ("NotifyAction", "data"),
@@ -99,7 +99,7 @@ class ClientTest(unittest.TestCase):
                     found.add((name, member))
         self.assertEqual(found, free)
 
-    def test_a_session(self):
+    def test_the_generated_client_works_against_the_server(self):
         self.move_a_ticker()
         self.list_and_send_a_batch()
         self.show_progress()

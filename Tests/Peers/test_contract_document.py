@@ -92,7 +92,7 @@ class AgreementTest(unittest.TestCase):
         self.assertEqual([body for body in differing if body.get("every") != "PT1H" or "timeZone" not in body], [])
         self.assertEqual(set(taken), {True, False})
 
-    def test_pages_begin_where_the_contract_allows_it(self):
+    def test_the_after_parameter_accepts_what_the_contract_allows(self):
         Answer(self.server.port, "PUT", "/v1/schedules/nightly", '{"in": 3600, "do": []}')
         allowed = [self.allows(place, "/components/parameters/scheduleAfter/schema") for place in self.PLACES]
         taken = [self.takes("GET", "/v1/schedules?after=" + urllib.parse.quote(place)) for place in self.PLACES]

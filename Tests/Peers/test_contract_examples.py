@@ -246,7 +246,7 @@ class ExampleTest(unittest.TestCase):
                 return answer
         self.fail(f"never {status}, but {answer.status}")
 
-    def test_problems_are_told_as_the_contract_shows(self):
+    def test_problems_equal_the_contracts_examples(self):
         shown = {
             (name, example): dict(content["value"])
             for name, response in self.contract.document["components"]["responses"].items()

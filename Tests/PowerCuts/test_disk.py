@@ -46,7 +46,7 @@ def drawn(disk: Disk, *fates: str) -> list[Image]:
 
 
 class DiskTest(unittest.TestCase):
-    def test_what_was_synced_is_there_after_every_cut(self):
+    def test_synced_data_survives_every_cut(self):
         disk = on(made("a"), written(OLD), synced(), ROOT_SYNCED)
         self.assertEqual({bytes(image.files["a"]) for image in drawn(disk)}, {OLD})
 
@@ -66,7 +66,7 @@ class DiskTest(unittest.TestCase):
         halves = (OLD[:PAGE], NEW[:PAGE])
         self.assertEqual(found, {one + other for one in halves for other in halves})
 
-    def test_of_a_torn_page_each_sector_is_old_or_new(self):
+    def test_each_sector_of_a_torn_page_is_old_or_new(self):
         disk = on(made("a"), written(OLD), synced(), ROOT_SYNCED, written(NEW))
         found = {image.files["a"] for image in drawn(disk, TORN)}
         sectors = {data[place : place + SECTOR] for data in found for place in range(0, len(data), SECTOR)}
@@ -88,7 +88,7 @@ class DiskTest(unittest.TestCase):
         self.assertTrue({b"", NEW, bytes(len(NEW))} <= found)
         self.assertTrue(any(set(data) - {0, ord("n")} for data in found), "no noise")
 
-    def test_what_was_cut_off_may_be_back_and_what_comes_behind_needs_the_cut(self):
+    def test_a_truncation_may_be_lost_and_later_writes_need_it(self):
         cut = (RESIZE, 1, 0, "", b"")
         disk = on(made("a"), written(OLD), synced(), ROOT_SYNCED, cut, written(b"new"))
         found = {image.files["a"] for image in drawn(disk, KEPT, LOST, BY_PAGE)}
@@ -107,7 +107,7 @@ class DiskTest(unittest.TestCase):
 
 
 class RecorderTest(unittest.TestCase):
-    def test_all_ways_to_change_a_file_are_on_the_tape(self):
+    def test_the_tape_records_every_way_to_change_a_file(self):
         with tempfile.TemporaryDirectory() as place:
             folder = pathlib.Path(place)
             (folder / "disk").mkdir()
