@@ -34,7 +34,7 @@ private final class FullAcceptor: StreamAcceptor {
     let options = Watched<[Options]>([])
 
     var hasRoom: Bool { false }
-    func inspect(ticket: UInt64) -> Int { 0 }
+    func inspect(number: UInt64) -> Int { 0 }
     func reserve() -> StreamID? { nil }
     func abandon(_ stream: StreamID) {}
 

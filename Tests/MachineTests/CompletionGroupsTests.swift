@@ -56,7 +56,7 @@ import Wire
 
     @Test func `merged completions keep the event number of their first turn`() throws {
         var script = MachineScript()
-        let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, ticket: nil)
+        let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, waiter: nil)
         #expect(Self.merged(script.take(Array(repeating: update, count: 40))) == ["17 t finished 17 24"])
         #expect(Self.merged(script.take([update, update])) == ["17 t finished 17 26"])
         #expect(Self.merged(script.take([])) == nil, "nothing has changed")
@@ -73,7 +73,7 @@ import Wire
                 // Most are merged; some are seen one by one, and start motions that others supersede.
                 let id = ["a", "b", "c", "d\(step)"][Int.random(in: 0...19, using: &random) / 6]
                 let seconds = Int.random(in: 0...4, using: &random) == 0 ? 9 : 0
-                return try MachineScript.update(id, #"{"by":1,"duration":\#(seconds)}"#, ticket: nil)
+                return try MachineScript.update(id, #"{"by":1,"duration":\#(seconds)}"#, waiter: nil)
             }
             let outcome = script.take(requests, isTick: Int.random(in: 0...5, using: &random) == 0)
             sent += outcome.counts.completions

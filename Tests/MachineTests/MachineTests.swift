@@ -15,8 +15,8 @@ import Wire
 
     @Test mutating func `a turn's outcome holds changed resources, events and the answer to each request`() throws {
         let outcome = script.take([
-            try MachineScript.update("a", #"{"to":5,"duration":0}"#, ticket: 7),
-            try MachineScript.update("b", #"{"to":5,"duration":9}"#, ticket: 8),
+            try MachineScript.update("a", #"{"to":5,"duration":0}"#, waiter: 7),
+            try MachineScript.update("b", #"{"to":5,"duration":9}"#, waiter: 8),
             .deadLetter(id: "none", .retry, 9),
         ])
         #expect(outcome.taken == 3)
@@ -54,7 +54,7 @@ import Wire
         let first = script.take([try MachineScript.update("m", call)])
         #expect(first.told == ["1 complete"])
         let update = #"{"to":9,"easing":"bounce","clamp":"never-decrease"}"#
-        let second = script.take([try MachineScript.update("t", update, ticket: 5)])
+        let second = script.take([try MachineScript.update("t", update, waiter: 5)])
         #expect(second.told == ["2 complete"] && second.statuses == [5: 422])
         var reasons: [CompletionReason] = []
         for case .one(.complete(_, let ending, _)) in second.events.map(\.content) { reasons.append(ending.reason) }
@@ -83,8 +83,8 @@ import Wire
 
     @Test mutating func `an answer shows its own request, whatever follows in the same turn`() throws {
         let outcome = script.take([
-            try MachineScript.update("a", #"{"label":"1","to":5,"duration":9}"#, ticket: 1),
-            try MachineScript.update("a", #"{"label":"2","to":6,"duration":9}"#, ticket: 2),
+            try MachineScript.update("a", #"{"label":"1","to":5,"duration":9}"#, waiter: 1),
+            try MachineScript.update("a", #"{"label":"2","to":6,"duration":9}"#, waiter: 2),
         ])
         let bodies = outcome.answers.map { String(decoding: $0.answer.body(), as: UTF8.self) }
         #expect(bodies[0].contains(#""revision":"1""#) && bodies[1].contains(#""revision":"2""#))
@@ -176,7 +176,7 @@ import Wire
     }
 
     @Test mutating func `many completions before a frame are sent with the tick as one group`() throws {
-        let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, ticket: nil)
+        let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, waiter: nil)
         let outcome = script.take(Array(repeating: update, count: 40))
         #expect(outcome.events.count == CompletionGroups.individual && outcome.counts.completions == 40)
         #expect(script.machine.wantsTick)
@@ -187,7 +187,7 @@ import Wire
     @Test mutating func `completions of different ticks are single events, even without a tick between them`()
         throws
     {
-        let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, ticket: nil)
+        let update = try MachineScript.update("a", #"{"by":1,"duration":0}"#, waiter: nil)
         for _ in 0..<(2 * CompletionGroups.individual) {
             script.wait(1)
             #expect(script.take([update]).events.count == 1)
@@ -224,7 +224,7 @@ import Wire
 
     @Test mutating func `a request whose answer can't be remembered gets 503 and changes nothing`() throws {
         script = MachineScript(retryKeys: 0)
-        let outcome = script.take([try MachineScript.update("a", #"{"to":5}"#, ticket: 3, key: "k")])
+        let outcome = script.take([try MachineScript.update("a", #"{"to":5}"#, waiter: 3, key: "k")])
         #expect(outcome.statuses == [3: 503] && outcome.changed.isEmpty)
         #expect(outcome.notes == [.noRoomForRetry(client: "", seconds: 1)])
     }
@@ -235,7 +235,7 @@ import Wire
         let update = try UpdateDecoder.update(
             Array(#"{"to":5,"duration":9}"#.utf8), kind: .ticker, role: .update)
         var command = CommandRequest(.update(name, update), showing: name, as: .stream)
-        command.ticket = 4
+        command.waiter = 4
         command.retry = RetryKey(key: "k", fingerprint: 1)
         for isAgain in [false, true] {
             let outcome = script.take([.command(command)])
@@ -252,7 +252,7 @@ import Wire
 
     @Test mutating func `a batch is executed in parts, and a bad line gets 400`() throws {
         let lines = MachineScript.lines((0..<100).map { #"{"ticker":"t\#($0)","to":1}"# } + ["nonsense"])
-        var part = BatchPart(lines, retry: nil, ticket: 2)
+        var part = BatchPart(lines, retry: nil, waiter: 2)
         var bodies = ""
         for (index, count) in [64, 37].enumerated() {
             let outcome =
@@ -262,7 +262,7 @@ import Wire
                 return
             }
             #expect(work.count == count && outcome.isPortion)
-            part = BatchPart(lines, from: work.next, retry: nil, ticket: 2)
+            part = BatchPart(lines, from: work.next, retry: nil, waiter: 2)
             bodies += String(decoding: work.body, as: UTF8.self)
         }
         let statuses = bodies.split(separator: "\n").map { $0.contains("201") ? 201 : 400 }
@@ -271,7 +271,7 @@ import Wire
 
     @Test mutating func `a repeated batch that was cut off continues where it stopped`() throws {
         let lines = MachineScript.lines((0..<100).map { _ in #"{"ticker":"t","by":1,"duration":0}"# })
-        let part = BatchPart(lines, retry: RetryKey(key: "k", fingerprint: 1), ticket: 2)
+        let part = BatchPart(lines, retry: RetryKey(key: "k", fingerprint: 1), waiter: 2)
         script.take([.batch(part)])
         let outcome = script.take([.batch(part)])
         guard case .worked(let work)? = outcome.batches.first?.result else {
@@ -293,7 +293,7 @@ import Wire
         let all = MachineScript.lines((0..<100).map { _ in #"{"ticker":"t","by":1,"duration":0}"# })
         return BatchPart(
             all.dropFirst(next).prefix(lines), from: next, of: all.count,
-            retry: RetryKey(key: "k", fingerprint: 1), ticket: 2)
+            retry: RetryKey(key: "k", fingerprint: 1), waiter: 2)
     }
 
     @Test mutating func `two processes executing the same batch execute each line once`() throws {

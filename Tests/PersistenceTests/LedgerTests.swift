@@ -124,7 +124,7 @@ import Wire
         for number in 0..<PortionsInFlight.maximumCount {
             #expect(commits.admitsPortion)
             let lines = MachineScript.lines([#"{"ticker":"t\#(number)","to":1}"#])
-            turn(portions: [.batch(BatchPart(lines, retry: nil, ticket: 1))])
+            turn(portions: [.batch(BatchPart(lines, retry: nil, waiter: 1))])
         }
         #expect(!commits.admitsPortion)
         store.settle(1)

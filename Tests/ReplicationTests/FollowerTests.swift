@@ -20,7 +20,7 @@ import Wire
 
     /// Both take what is new.
     private mutating func follow(_ raw: RawEntry) throws -> [Outcome] {
-        let outcomes = try one.take(raw, tickets: [1, 2, 3])
+        let outcomes = try one.take(raw, waiters: [1, 2, 3])
         try other.take(raw)
         #expect(one.digest == other.digest && one.position == other.position)
         return outcomes
@@ -35,7 +35,7 @@ import Wire
         #expect(first.flatMap(\.statuses).map(\.value) == [201])
         // Asked again of the other.
         let raw = log.append([try MachineScript.update("t", #"{"to":5,"duration":2}"#, key: "k")])
-        let again = try other.take(raw, tickets: [7])
+        let again = try other.take(raw, waiters: [7])
         #expect(again.flatMap(\.statuses).map(\.value) == [201])
         #expect(again.flatMap(\.changed).isEmpty)
     }
@@ -62,7 +62,7 @@ import Wire
     }
 
     @Test mutating func `merged events are sent with the first entry of the next tick`() throws {
-        let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, ticket: nil)
+        let update = try MachineScript.update("t", #"{"by":1,"duration":0}"#, waiter: nil)
         #expect(try follow(log.append(Array(repeating: update, count: 40))).flatMap(\.told).count == 16)
         let due = try #require(one.nextDue)
         #expect(due.nanoseconds % LogScript.period == 0)
@@ -98,12 +98,12 @@ import Wire
         }
         _ = try follow(log.append(schedules))
         var removal = CommandRequest(.removeAllSchedules, as: .noContent)
-        removal.ticket = 1
+        removal.waiter = 1
         #expect(try follow(log.append([.command(removal)])).flatMap(\.answers).isEmpty)
         #expect(one.nextDue == one.position.instant)
-        var answers: [(ticket: Ticket, answer: Answer)] = []
+        var answers: [(waiter: WaiterID, answer: Answer)] = []
         while one.machine.isSweeping { answers += try follow(log.append([])).flatMap(\.answers) }
-        #expect(answers.map(\.ticket) == [1] && one.machine.engine.pendingSchedules == 0)
+        #expect(answers.map(\.waiter) == [1] && one.machine.engine.pendingSchedules == 0)
     }
 
     @Test mutating func `a motion continues when an entry sets the log's clock`() throws {

@@ -48,10 +48,10 @@ struct LogScript {
     }
 
     /// An entry as a replica reads it.
-    static func read(_ raw: RawEntry, tickets: [Ticket?] = []) throws(UnreadableEntry) -> LogEntry {
+    static func read(_ raw: RawEntry, waiters: [WaiterID?] = []) throws(UnreadableEntry) -> LogEntry {
         var content = try LogContent(raw.payload, rules: rules)
         if case .turn(var requests) = content {
-            for (index, ticket) in zip(requests.indices, tickets) { requests[index].ticket = ticket }
+            for (index, waiter) in zip(requests.indices, waiters) { requests[index].waiter = waiter }
             content = .turn(requests)
         }
         return LogEntry(position: raw.position, previous: raw.previous, content: content)
@@ -75,8 +75,8 @@ struct Replica {
     /// Takes an entry.
     /// - Returns: What followed.
     @discardableResult
-    mutating func take(_ raw: RawEntry, tickets: [Ticket?] = []) throws -> [Outcome] {
-        try take(LogScript.read(raw, tickets: tickets))
+    mutating func take(_ raw: RawEntry, waiters: [WaiterID?] = []) throws -> [Outcome] {
+        try take(LogScript.read(raw, waiters: waiters))
     }
 
     /// Takes an entry that was read.

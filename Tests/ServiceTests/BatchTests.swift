@@ -182,13 +182,13 @@ import Wire
 
     @Test func `batches under way are bounded in lines and bytes`() {
         let budget = BatchBudget()
-        let whole = budget.ticket(lines: BatchBudget.maximumLines, bytes: 1)
+        let whole = budget.reserve(lines: BatchBudget.maximumLines, bytes: 1)
         #expect(whole != nil)
-        let more = budget.ticket(lines: 1, bytes: 1)
+        let more = budget.reserve(lines: 1, bytes: 1)
         #expect(more == nil)
         let other = BatchBudget()
-        let large = other.ticket(lines: 1, bytes: BatchBudget.maximumBytes)
-        let tooLarge = other.ticket(lines: 1, bytes: 1)
+        let large = other.reserve(lines: 1, bytes: BatchBudget.maximumBytes)
+        let tooLarge = other.reserve(lines: 1, bytes: 1)
         #expect(large != nil && tooLarge == nil)
     }
 
@@ -196,11 +196,11 @@ import Wire
         let budget = BatchBudget()
         let script = NodeScript()
         _ = script.batch(
-            Self.lines(800), ticket: budget.ticket(lines: BatchBudget.maximumLines, bytes: 1))
-        let during = budget.ticket(lines: 1, bytes: 1)
+            Self.lines(800), reservation: budget.reserve(lines: BatchBudget.maximumLines, bytes: 1))
+        let during = budget.reserve(lines: 1, bytes: 1)
         script.finishPortions()
         script.store.settle()
-        let after = budget.ticket(lines: 1, bytes: 1)
+        let after = budget.reserve(lines: 1, bytes: 1)
         #expect(during == nil && after != nil)
     }
 }

@@ -56,7 +56,7 @@ final class NoSockets: StreamAcceptor {
     }
 
     func abandon(_ stream: StreamID) {}
-    func inspect(ticket: UInt64) -> Int { 0 }
+    func inspect(number: UInt64) -> Int { 0 }
     func adopt(_ outlet: StreamOutlet, head: StreamHead, _ context: any StreamContext) -> Bool { false }
 }
 
@@ -129,7 +129,7 @@ final class NodeScript {
     }
 
     /// Sends a batch, in a turn of its own.
-    func batch(_ lines: [String], key: String? = nil, ticket: BatchTicket? = nil) -> NotedExchange {
+    func batch(_ lines: [String], key: String? = nil, reservation: BatchReservation? = nil) -> NotedExchange {
         let responder = NotedExchange()
         let commands = lines.map { line -> Result<Command, Problem> in
             do throws(Problem) {
@@ -140,7 +140,7 @@ final class NodeScript {
         }
         var request = BatchRequest(lines: commands, responder: responder)
         request.retry = key.map { Self.retry($0, lines.joined(), "c") }
-        request.ticket = ticket
+        request.reservation = reservation
         receive(.asked(.batch(request)))
         return responder
     }

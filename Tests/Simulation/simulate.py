@@ -56,6 +56,9 @@ def simulate(seeds: list[int], kind: str, duration: int) -> tuple[list[tuple[int
     said = tempfile.TemporaryFile()
     child = subprocess.Popen([*limits, *command], stdout=subprocess.PIPE, stderr=said, env=environment)
     for text in child.stdout:
+        if not text.endswith(b"\n"):
+            # It was ended in the middle of a line.
+            break
         line = json.loads(text)
         if line["is"] == "begins":
             world = World(line)

@@ -35,11 +35,11 @@ struct FollowedMachine {
     var nextDue: Instant? { follower.nextDue(of: machine) }
 
     /// Carries an entry out, and says what it has come to.
-    /// - Parameter ticket: Of who waits for a batch.
-    mutating func take(_ raw: RawEntry, ticket: Ticket? = nil) throws -> [Outcome] {
+    /// - Parameter waiter: Of who waits for a batch.
+    mutating func take(_ raw: RawEntry, waiter: WaiterID? = nil) throws -> [Outcome] {
         var content = try LogContent(raw.payload, rules: rules)
-        if let ticket, case .turn(var requests) = content {
-            for index in requests.indices { if case .batch = requests[index] { requests[index].ticket = ticket } }
+        if let waiter, case .turn(var requests) = content {
+            for index in requests.indices { if case .batch = requests[index] { requests[index].waiter = waiter } }
             content = .turn(requests)
         }
         var outcomes: [Outcome] = []

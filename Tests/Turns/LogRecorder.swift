@@ -87,7 +87,7 @@ struct LogRecorder {
 
     private mutating func append(_ payload: [UInt8], asIs instant: Instant) throws {
         let entry = log.append(payload, at: instant, as: EntryName(rawValue: requests.random.next()))
-        for outcome in try followed.take(entry, ticket: 5) { requests.follow(outcome) }
+        for outcome in try followed.take(entry, waiter: 5) { requests.follow(outcome) }
     }
 }
 

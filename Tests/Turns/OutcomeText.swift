@@ -11,7 +11,7 @@ enum OutcomeText {
         var lines = ["turn at \(outcome.instant.nanoseconds) took \(outcome.taken) \(outcome.counts)"]
         lines += outcome.events.map(line)
         lines += (outcome.merged ?? []).map { "merged \(line($0))" }
-        lines += outcome.answers.map { "answer \($0.ticket) \(line(of: $0.answer))" }
+        lines += outcome.answers.map { "answer \($0.waiter) \(line(of: $0.answer))" }
         lines += outcome.batches.map(line)
         lines += outcome.changed.map { record(of: $0, in: machine) }
         lines += outcome.retries.map { stored in
@@ -45,9 +45,9 @@ enum OutcomeText {
 
     private static func line(_ batch: BatchOutcome) -> String {
         switch batch.result {
-        case .answered(let answer): "batch \(batch.ticket ?? 0) \(line(of: answer))"
+        case .answered(let answer): "batch \(batch.waiter ?? 0) \(line(of: answer))"
         case .worked(let work):
-            "batch \(batch.ticket ?? 0) \(work.kept) kept, \(work.count) done, next \(work.next): \(text(work.body))"
+            "batch \(batch.waiter ?? 0) \(work.kept) kept, \(work.count) done, next \(work.next): \(text(work.body))"
         }
     }
 

@@ -40,7 +40,7 @@ struct RandomRequests {
             }
             batch = BatchPart(
                 known.lines.dropFirst(work.next), from: work.next, of: known.count, retry: known.retry,
-                ticket: known.ticket)
+                waiter: known.waiter)
         }
     }
 
@@ -71,7 +71,7 @@ struct RandomRequests {
             random.chance(0.05) ? .failure(.notFound) : .success(isFeed ? counted : command().command)
         }
         let retry = random.chance(0.5) ? RetryKey(key: "b\(random.int(0...9))", fingerprint: 1) : nil
-        let part = BatchPart(lines, retry: retry, ticket: 5)
+        let part = BatchPart(lines, retry: retry, waiter: 5)
         lastBatch = part
         return .batch(part)
     }
@@ -98,7 +98,7 @@ struct RandomRequests {
             default: CommandRequest(.update(track, update(motion(), of: track.kind)), showing: track, as: shown)
             }
         request.command = request.command.posted(by: random.pick([nil, "a", "b"]))
-        request.ticket = random.int(10...99)
+        request.waiter = random.int(10...99)
         if random.chance(0.2) { request.precondition = .revision(UInt64(random.int(1...9))) }
         if random.chance(0.05) { request.precondition = .absent }
         if random.chance(0.3) {

@@ -18,7 +18,7 @@ extension Machine {
         case .unknown where retries.admits(retry, lines: part.count, at: now): work(on: part, at: now, &outcome)
         case .unknown, .answered, .differs:
             let answer = answer(finding, to: retry, at: now, &outcome)
-            outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .answered(answer)))
+            outcome.batches.append(BatchOutcome(waiter: part.waiter, result: .answered(answer)))
         }
     }
 
@@ -29,7 +29,7 @@ extension Machine {
         guard (part.next...part.next + part.lines.count).contains(next) else {
             // The next line is not in this part.
             let work = BatchOutcome.Work(kept: next, keptBody: body, count: 0, body: [], next: next)
-            return outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .worked(work)))
+            return outcome.batches.append(BatchOutcome(waiter: part.waiter, result: .worked(work)))
         }
         work(on: part.dropping(to: next), at: now, &outcome, kept: next, body)
     }
@@ -55,7 +55,7 @@ extension Machine {
         keep(body, of: part, isOver: next == part.count, at: now, &outcome)
         let work = BatchOutcome.Work(
             kept: kept, keptBody: keptBody, count: next - part.next, body: body, next: next)
-        outcome.batches.append(BatchOutcome(ticket: part.ticket, result: .worked(work)))
+        outcome.batches.append(BatchOutcome(waiter: part.waiter, result: .worked(work)))
     }
 
     /// Keeps the answers to these lines, so that a retry continues after them.

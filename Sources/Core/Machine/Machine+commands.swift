@@ -8,7 +8,7 @@ import Wire
 extension Machine {
     mutating func apply(_ request: CommandRequest, at now: Instant, _ outcome: inout Outcome) {
         outcome.counts.commands += 1
-        if let retry = request.retry, settle(retry, request.ticket, at: now, &outcome) { return }
+        if let retry = request.retry, settle(retry, request.waiter, at: now, &outcome) { return }
         if request.command.isSweep, engine.isSweeping || sweeps.current != nil { return enqueue(request, &outcome) }
         let before = lastEventID
         let acceptance: Acceptance
@@ -16,7 +16,7 @@ extension Machine {
             acceptance = try engine.apply(request.command, at: now, expecting: request.precondition)
         } catch {
             collectEvents(into: &outcome)
-            answer(request.ticket, .problem(Problem(error)), &outcome)
+            answer(request.waiter, .problem(Problem(error)), &outcome)
             return
         }
         outcome.counts.accepted += 1
@@ -29,7 +29,7 @@ extension Machine {
                 let kept = KeptAnswer(status: 200, content: .stream(name, after: before, until: goal))
                 outcome.retries.append(retries.remember(kept, to: retry, at: now))
             }
-            answer(request.ticket, .stream(start), &outcome)
+            answer(request.waiter, .stream(start), &outcome)
             return
         }
         guard !request.command.isSweep || !engine.isSweeping else {
@@ -49,16 +49,16 @@ extension Machine {
         _ request: CommandRequest, _ acceptance: Acceptance, at now: Instant, _ outcome: inout Outcome
     ) {
         // No client waits for the answer, and none is kept.
-        guard request.ticket != nil || request.retry != nil else { return }
+        guard request.waiter != nil || request.retry != nil else { return }
         let answer = answer(to: request, acceptance, at: now)
         if let retry = request.retry {
             outcome.retries.append(retries.remember(KeptAnswer(answer, showing: request.name), to: retry, at: now))
         }
-        self.answer(request.ticket, answer, &outcome)
+        self.answer(request.waiter, answer, &outcome)
     }
 
-    func answer(_ ticket: Ticket?, _ answer: Answer, _ outcome: inout Outcome) {
-        if let ticket { outcome.answers.append((ticket, answer)) }
+    func answer(_ waiter: WaiterID?, _ answer: Answer, _ outcome: inout Outcome) {
+        if let waiter { outcome.answers.append((waiter, answer)) }
     }
 
     private func answer(to request: CommandRequest, _ acceptance: Acceptance, at now: Instant) -> Answer {
@@ -91,11 +91,11 @@ extension Machine {
     /// Answers a request that was answered before with the same key, or whose answer can't be kept.
     /// - Returns: false if the request must be executed.
     private mutating func settle(
-        _ retry: RetryKey, _ ticket: Ticket?, at now: Instant, _ outcome: inout Outcome
+        _ retry: RetryKey, _ waiter: WaiterID?, at now: Instant, _ outcome: inout Outcome
     ) -> Bool {
         let finding = retries.finding(for: retry, at: now)
         if case .unknown = finding, retries.admits(retry, at: now) { return false }
-        answer(ticket, answer(finding, to: retry, at: now, &outcome), &outcome)
+        answer(waiter, answer(finding, to: retry, at: now, &outcome), &outcome)
         return true
     }
 

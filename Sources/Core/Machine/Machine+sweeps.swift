@@ -38,7 +38,7 @@ extension Machine {
             let problem = Problem(
                 503, "Service Unavailable", "too many changes to all schedules are waiting; try again in a moment",
                 retryAfter: 1)
-            return answer(request.ticket, .problem(problem), &outcome)
+            return answer(request.waiter, .problem(problem), &outcome)
         }
         sweeps.waiting.append(request)
     }
@@ -65,7 +65,7 @@ extension Machine {
         let requests = (sweeps.current.map { [$0.request] } ?? []) + sweeps.waiting
         sweeps = SweepRequests()
         var outcome = Outcome(at: now)
-        for request in requests { answer(request.ticket, .problem(problem), &outcome) }
+        for request in requests { answer(request.waiter, .problem(problem), &outcome) }
         return outcome
     }
 }

@@ -11,7 +11,7 @@ package struct Machine {
     package internal(set) var engine: Engine
     package internal(set) var retries: RetryMemory
     package internal(set) var outbox: Outbox
-    package internal(set) var vouchers = VoucherBook()
+    package internal(set) var tickets = TicketBook()
     /// The event log that event numbers belong to.
     package internal(set) var epoch: String
     /// The number of the newest event.
@@ -119,17 +119,17 @@ package struct Machine {
         switch request {
         case .command(let command): apply(command, at: now, &outcome)
         case .batch(let part): begin(part, at: now, &outcome)
-        case .deadLetter(let id, let operation, let ticket):
+        case .deadLetter(let id, let operation, let waiter):
             let handling =
                 switch operation {
                 case .retry: outbox.retry(id, at: now)
                 case .discard: outbox.discard(id)
                 }
-            answer(ticket, Self.answer(to: handling), &outcome)
-        case .voucherMade(let voucher, let ticket):
-            let isMade = vouchers.insert(voucher, at: now)
-            answer(ticket, isMade ? .noContent : .problem(Self.tooManyVouchers), &outcome)
-        case .voucherSpent(let key, let ticket): answer(ticket, .spent(vouchers.spend(key, at: now)), &outcome)
+            answer(waiter, Self.answer(to: handling), &outcome)
+        case .ticketMade(let ticket, let waiter):
+            let isMade = tickets.insert(ticket, at: now)
+            answer(waiter, isMade ? .noContent : .problem(Self.tooManyTickets), &outcome)
+        case .ticketSpent(let key, let waiter): answer(waiter, .spent(tickets.spend(key, at: now)), &outcome)
         case .webhookEnded(let id, let attempt, let result, let jitter):
             endCall(id, attempt: attempt, result, jitter: jitter, at: now, &outcome)
         case .heard(let name, let hasSubscribers, let replica):
@@ -139,7 +139,7 @@ package struct Machine {
         }
     }
 
-    private static let tooManyVouchers = Problem(
+    private static let tooManyTickets = Problem(
         503, "Service Unavailable", "too many tickets wait to be spent; try again in a moment", retryAfter: 5)
 
     private static func answer(to handling: Outbox.Handling) -> Answer {
@@ -269,7 +269,7 @@ package struct Machine {
     package mutating func shift(byNanoseconds nanoseconds: Int64, at now: Instant) -> TimelineShift {
         var moved = engine.shiftTimeline(byNanoseconds: nanoseconds, at: now)
         moved.webhooks = outbox.shift(byNanoseconds: nanoseconds)
-        vouchers.shift(byNanoseconds: nanoseconds)
+        tickets.shift(byNanoseconds: nanoseconds)
         retries.shift(byNanoseconds: nanoseconds)
         return moved
     }

@@ -39,12 +39,12 @@ package struct MachineScript {
 
     /// Returns an update of a ticker, or of a progress.
     package static func update(
-        _ id: String, _ json: String, of kind: ResourceKind = .ticker, ticket: Ticket? = 1, key: String? = nil
+        _ id: String, _ json: String, of kind: ResourceKind = .ticker, waiter: WaiterID? = 1, key: String? = nil
     ) throws(Problem) -> Request {
         let name = ResourceName(kind, id)
         let update = try UpdateDecoder.update(Array(json.utf8), kind: kind, role: .update)
         var command = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 201))
-        command.ticket = ticket
+        command.waiter = waiter
         command.retry = key.map { RetryKey(key: $0, fingerprint: UInt64(json.utf8.count)) }
         return .command(command)
     }
@@ -72,8 +72,8 @@ extension Outcome {
         }
     }
 
-    /// The answers' statuses, by ticket.
-    package var statuses: [Ticket: Int] {
-        Dictionary(answers.map { ($0.ticket, $0.answer.status) }, uniquingKeysWith: { first, _ in first })
+    /// The answers' statuses, by waiter.
+    package var statuses: [WaiterID: Int] {
+        Dictionary(answers.map { ($0.waiter, $0.answer.status) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -23,7 +23,7 @@ package protocol StreamAcceptor: AnyObject, Sendable {
     var hasRoom: Bool { get }
     /// Requests reports of all sockets; see `StreamFeed.inspected`.
     /// - Returns: How many feeds will receive one.
-    func inspect(ticket: UInt64) -> Int
+    func inspect(number: UInt64) -> Int
     /// Reserves a place for a stream without a socket yet. Its feed may be used at once, and is notified of the close even
     /// if the stream never opened.
     /// - Returns: nil when there is no room.

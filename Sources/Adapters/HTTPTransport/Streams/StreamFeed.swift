@@ -50,7 +50,7 @@ package protocol StreamFeed: AnyObject {
     /// A stream's client began to lag, or has caught up.
     func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64)
     /// Receives a requested report of all sockets; see `StreamLoops.inspect`.
-    func inspected(_ sockets: [StreamSocketReport], ticket: UInt64)
+    func inspected(_ sockets: [StreamSocketReport], number: UInt64)
     /// The next instant at which something is due without a post; `Int64.max` for never.
     var nextDeadline: Int64 { get }
 }
@@ -59,5 +59,5 @@ extension StreamFeed {
     package func sent(now: Int64) {}
     package func isEnding(_ stream: StreamID) -> Bool { false }
     package func lagChanged(_ stream: StreamID, isLagging: Bool, now: Int64) {}
-    package func inspected(_ sockets: [StreamSocketReport], ticket: UInt64) {}
+    package func inspected(_ sockets: [StreamSocketReport], number: UInt64) {}
 }

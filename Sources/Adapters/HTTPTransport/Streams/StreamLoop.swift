@@ -30,7 +30,7 @@ final class StreamLoop: @unchecked Sendable {
         var adoptions: [Adoption] = []
         /// Places whose socket won't come; at most as many as there may be streams.
         var abandoned: [StreamID] = []
-        /// Tickets of requested reports; their issuer bounds them.
+        /// Numbers of inspections; their sender bounds them.
         var inspections: [UInt64] = []
         var isStopping = false
     }
@@ -82,8 +82,8 @@ final class StreamLoop: @unchecked Sendable {
         if isTaken { wake() } else { places.free(stream) }
     }
 
-    func inspect(ticket: UInt64) {
-        mailbox.withLock { $0.inspections.append(ticket) }
+    func inspect(number: UInt64) {
+        mailbox.withLock { $0.inspections.append(number) }
         wake()
     }
 
@@ -125,7 +125,7 @@ final class StreamLoop: @unchecked Sendable {
                 isAwake.store(false, ordering: .sequentiallyConsistent)
                 let mail = receiveMail()
                 arriving.insert(contentsOf: mail.adoptions.reversed(), at: 0)
-                for ticket in mail.inspections { feed.inspected(streams.reports(), ticket: ticket) }
+                for number in mail.inspections { feed.inspected(streams.reports(), number: number) }
                 // Before the sockets: the feed then knows of the streams with reserved places.
                 feed.receive(now: now)
                 for stream in mail.abandoned {

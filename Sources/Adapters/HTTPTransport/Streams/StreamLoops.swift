@@ -32,8 +32,8 @@ package final class StreamLoops: StreamAcceptor {
 
     /// Makes each loop report its sockets to its feed, once, on its own thread.
     /// - Returns: The number of reports.
-    package func inspect(ticket: UInt64) -> Int {
-        for loop in loops { loop.inspect(ticket: ticket) }
+    package func inspect(number: UInt64) -> Int {
+        for loop in loops { loop.inspect(number: number) }
         return loops.count
     }
 

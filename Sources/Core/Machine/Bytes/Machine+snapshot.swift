@@ -95,7 +95,7 @@ extension Machine {
         settings.write(to: &writer)
         retries.writeHead(to: &writer)
         engine.writeBooks(to: &writer)
-        vouchers.write(to: &writer)
+        tickets.write(to: &writer)
         writer.optional(requiredZoneVersion) { $0.text($1) }
     }
 
@@ -184,7 +184,7 @@ extension Machine {
         let settings = try MachineSettings(from: &reader)
         try retries.readHead(from: &reader)
         try engine.readBooks(from: &reader)
-        vouchers = try VoucherBook(from: &reader)
+        tickets = try TicketBook(from: &reader)
         set(settings)
         try readZones(from: &reader, rules: rules)
         guard reader.isAtEnd else { throw ByteReader.Damage() }

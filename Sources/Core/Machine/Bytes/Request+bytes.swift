@@ -15,12 +15,12 @@ extension Request {
         case webhookEnded = 4
         case heard = 5
         case left = 6
-        case voucherMade = 7
-        case voucherSpent = 8
+        case ticketMade = 7
+        case ticketSpent = 8
         case outageEnded = 9
     }
 
-    /// Appends the request without its ticket.
+    /// Appends the request without its waiter.
     package func write(to writer: inout ByteWriter) {
         switch self {
         case .command(let request):
@@ -33,11 +33,11 @@ extension Request {
             writer.byte(Code.deadLetter.rawValue)
             writer.text(id)
             writer.flag(operation == .retry)
-        case .voucherMade(let voucher, _):
-            writer.byte(Code.voucherMade.rawValue)
-            voucher.write(to: &writer)
-        case .voucherSpent(let key, _):
-            writer.byte(Code.voucherSpent.rawValue)
+        case .ticketMade(let ticket, _):
+            writer.byte(Code.ticketMade.rawValue)
+            ticket.write(to: &writer)
+        case .ticketSpent(let key, _):
+            writer.byte(Code.ticketSpent.rawValue)
             writer.text(key)
         case .webhookEnded(let id, let attempt, let outcome, let jitter):
             writer.byte(Code.webhookEnded.rawValue)
@@ -75,8 +75,8 @@ extension Request {
             self = .heard(name, hasSubscribers, on: try reader.text())
         case .left: self = .left(try reader.text())
         case .outageEnded: self = .outageEnded
-        case .voucherMade: self = .voucherMade(try Voucher(from: &reader), nil)
-        case .voucherSpent: self = .voucherSpent(key: try reader.text(), nil)
+        case .ticketMade: self = .ticketMade(try Ticket(from: &reader), nil)
+        case .ticketSpent: self = .ticketSpent(key: try reader.text(), nil)
         case nil: throw ByteReader.Damage()
         }
     }
@@ -146,7 +146,7 @@ extension BatchPart {
                 ? .success(try Command(from: &reader, rules: rules)) : .failure(try Problem(from: &reader))
         }
         guard next <= count, lines.count <= count - next else { throw ByteReader.Damage() }
-        self.init(lines[...], from: next, of: count, retry: retry, ticket: nil)
+        self.init(lines[...], from: next, of: count, retry: retry, waiter: nil)
     }
 }
 

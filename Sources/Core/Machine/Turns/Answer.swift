@@ -18,7 +18,7 @@ package enum Answer: Sendable {
     /// The answer that was given before for the same key.
     /// - Parameter state: Replaces a body that was too long to keep.
     indirect case again(KeptAnswer, state: ResourceState?)
-    /// What a spent voucher was good for; nil if there was none.
+    /// What a spent ticket was good for; nil if there was none.
     case spent([UInt8]?)
     /// A stream of events.
     indirect case stream(StreamStart)

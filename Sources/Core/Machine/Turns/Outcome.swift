@@ -22,7 +22,7 @@ package struct Outcome: Sendable {
     /// Resources that were reset to their stored state.
     package var restored: [ResourceName] = []
     /// Answers that wait for the turn's commit.
-    package var answers: [(ticket: Ticket, answer: Answer)] = []
+    package var answers: [(waiter: WaiterID, answer: Answer)] = []
     package var batches: [BatchOutcome] = []
     /// Answers to keep for retries.
     package var retries: [StoredAnswer] = []
@@ -110,6 +110,6 @@ package struct BatchOutcome: Sendable {
         package var next: Int
     }
 
-    package var ticket: Ticket?
+    package var waiter: WaiterID?
     package var result: Result
 }

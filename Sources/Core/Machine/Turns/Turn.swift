@@ -28,17 +28,17 @@ package struct Turn: Sendable {
 }
 
 /// Identifies who is answered; opaque to the machine, which returns it with the answer.
-package typealias Ticket = Int
+package typealias WaiterID = Int
 
 /// A client's request, or the result of something outside.
 package enum Request: Sendable {
     case command(CommandRequest)
     /// A batch's first part.
     case batch(BatchPart)
-    case deadLetter(id: String, DeadLetterOperation, Ticket?)
-    case voucherMade(Voucher, Ticket?)
-    /// - Parameter key: The voucher's key.
-    case voucherSpent(key: String, Ticket?)
+    case deadLetter(id: String, DeadLetterOperation, WaiterID?)
+    case ticketMade(Ticket, WaiterID?)
+    /// - Parameter key: The ticket's key.
+    case ticketSpent(key: String, WaiterID?)
     /// The end of a webhook call.
     /// - Parameters:
     ///   - attempt: Counted from 1; results of earlier attempts are ignored.
@@ -56,27 +56,27 @@ package enum Request: Sendable {
 package typealias ReplicaName = String
 
 extension Request {
-    /// The ticket; nil if no client of this process waits.
-    package var ticket: Ticket? {
+    /// The waiter; nil if no client of this process waits.
+    package var waiter: WaiterID? {
         get {
             switch self {
-            case .command(let request): request.ticket
-            case .batch(let part): part.ticket
-            case .deadLetter(_, _, let ticket), .voucherMade(_, let ticket), .voucherSpent(_, let ticket): ticket
+            case .command(let request): request.waiter
+            case .batch(let part): part.waiter
+            case .deadLetter(_, _, let waiter), .ticketMade(_, let waiter), .ticketSpent(_, let waiter): waiter
             case .webhookEnded, .heard, .left, .outageEnded: nil
             }
         }
         set {
             switch self {
             case .command(var request):
-                request.ticket = newValue
+                request.waiter = newValue
                 self = .command(request)
             case .batch(var part):
-                part.ticket = newValue
+                part.waiter = newValue
                 self = .batch(part)
             case .deadLetter(let id, let operation, _): self = .deadLetter(id: id, operation, newValue)
-            case .voucherMade(let voucher, _): self = .voucherMade(voucher, newValue)
-            case .voucherSpent(let key, _): self = .voucherSpent(key: key, newValue)
+            case .ticketMade(let ticket, _): self = .ticketMade(ticket, newValue)
+            case .ticketSpent(let key, _): self = .ticketSpent(key: key, newValue)
             case .webhookEnded, .heard, .left, .outageEnded: break
             }
         }
@@ -115,7 +115,7 @@ package struct CommandRequest: Sendable {
     /// The number of a schedule's next instants in the answer.
     package var preview = 0
     /// nil for the service's own requests, and for those that another process answers.
-    package var ticket: Ticket?
+    package var waiter: WaiterID?
 
     package init(_ command: Command, showing name: ResourceName? = nil, as form: Form) {
         self.command = command
@@ -144,7 +144,7 @@ package struct RetryKey: Hashable, Sendable {
 /// A batch from some line on.
 package struct BatchPart: Sendable {
     /// Identifies the batch; nil if another process answers it.
-    package var ticket: Ticket?
+    package var waiter: WaiterID?
     /// The index of the next line, counted from 0.
     package var next: Int
     /// That line and later ones: all of them, or one part. A line that could not be decoded is its problem.
@@ -154,23 +154,24 @@ package struct BatchPart: Sendable {
     package var retry: RetryKey?
 
     package init(
-        _ lines: ArraySlice<Result<Command, Problem>>, from next: Int, of count: Int, retry: RetryKey?, ticket: Ticket?
+        _ lines: ArraySlice<Result<Command, Problem>>, from next: Int, of count: Int, retry: RetryKey?,
+        waiter: WaiterID?
     ) {
         self.lines = lines
         self.next = next
         self.count = count
         self.retry = retry
-        self.ticket = ticket
+        self.waiter = waiter
     }
 
     /// - Parameter lines: All lines of the batch.
-    package init(_ lines: [Result<Command, Problem>], from next: Int = 0, retry: RetryKey?, ticket: Ticket) {
-        self.init(lines.dropFirst(next), from: next, of: lines.count, retry: retry, ticket: ticket)
+    package init(_ lines: [Result<Command, Problem>], from next: Int = 0, retry: RetryKey?, waiter: WaiterID) {
+        self.init(lines.dropFirst(next), from: next, of: lines.count, retry: retry, waiter: waiter)
     }
 
     /// Returns the batch from a later line on.
     func dropping(to line: Int) -> BatchPart {
-        BatchPart(lines.dropFirst(line - next), from: line, of: count, retry: retry, ticket: ticket)
+        BatchPart(lines.dropFirst(line - next), from: line, of: count, retry: retry, waiter: waiter)
     }
 }
 

@@ -45,7 +45,7 @@ package struct RawEntry: Hashable, Sendable {
     }
 }
 
-/// A decoded entry. Its requests have no tickets.
+/// A decoded entry. Its requests have no waiters.
 package struct LogEntry: Sendable {
     package var position: LogPosition
     package var previous: EntryName

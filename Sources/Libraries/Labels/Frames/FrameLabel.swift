@@ -81,7 +81,7 @@ package struct FrameLabel: Sendable {
     /// Nil for an unsupported label.
     package init?(_ label: TickerLabel) {
         var compiler = Compiler()
-        guard compiler.take(label) else { return nil }
+        guard compiler.update(label) else { return nil }
         self.init(compiler)
     }
 
@@ -91,7 +91,7 @@ package struct FrameLabel: Sendable {
     ///   - target: The end value; nil when nothing moves.
     package init?(_ label: ProgressLabel, maximum: ExactDecimal?, target: ExactDecimal?) {
         var compiler = Compiler()
-        guard compiler.take(label, maximum: maximum, target: target) else { return nil }
+        guard compiler.update(label, maximum: maximum, target: target) else { return nil }
         self.init(compiler)
     }
 

@@ -78,7 +78,7 @@ extension Application {
     ///   that scripts can't read. A missing token is no error, since the route may not need one.
     func caller(of request: HTTPRequest, on match: RouteMatch, trustsCookies: Bool) throws(Problem) -> Caller {
         guard match.row.access == .known, let authority = guards.authority else { return somebody(.anybody, request) }
-        // A one-time ticket (a voucher of the machine) replaces the token, and is spent later. A browser may also send a cookie that
+        // A one-time ticket replaces the token, and is spent later. A browser may also send a cookie that
         // is no longer valid.
         if bringsTicket(request, on: match) {
             return somebody(authority.anonymous, request)

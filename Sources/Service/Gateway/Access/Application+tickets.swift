@@ -26,19 +26,19 @@ extension Application {
         }
         // Requests that fail without conditions must fail in the same way with them (RFC 9110, 13.2.1).
         guard try meetsConditions(request, responder, isThere: false) else { return }
-        let ticket = configuration.secret(Self.ticketBytes)
-        let voucher = Voucher(
-            key: Self.key(of: ticket), owner: caller.owner,
+        let secret = configuration.secret(Self.ticketBytes)
+        let ticket = Ticket(
+            key: Self.key(of: secret), owner: caller.owner,
             grant: StreamGrant.bytes(caller.principal, topics: topics))
         var json = JSONWriter()
-        let expires = Instant(nanoseconds: guards.now()).advanced(bySeconds: VoucherBook.lifetime)
+        let expires = Instant(nanoseconds: guards.now()).advanced(bySeconds: TicketBook.lifetime)
         json.object {
-            $0.member("ticket", ticket)
+            $0.member("ticket", secret)
             $0.member("expires", date: expires)
         }
         // Sent when the ticket is valid on all replicas.
         let response = PendingResponse(responder, .made(.json(201, json.bytes)))
-        try submit(.change(.voucherMade(voucher, nil), response))
+        try submit(.change(.ticketMade(ticket, nil), response))
     }
 
     /// Opens a stream for the bearer of a ticket, once the ticket is spent.
@@ -78,7 +78,7 @@ extension Application {
             }
         }
         let response = PendingResponse(responder, .spending(spending))
-        try submit(.change(.voucherSpent(key: Self.key(of: ticket), nil), response))
+        try submit(.change(.ticketSpent(key: Self.key(of: ticket), nil), response))
     }
 
     private func bearer(of grant: [UInt8]?, at address: String) throws(Problem) -> Caller {

@@ -21,7 +21,7 @@ package struct PendingResponse: Sendable {
         indirect case made(HTTPResponse)
         /// A stream is opened. Boxed, as it is large and rare.
         indirect case stream(StreamRequest)
-        /// This runs with the grant of a voucher that was redeemed.
+        /// This runs with the grant of a ticket that was redeemed.
         case spending(Spending)
     }
 
@@ -60,7 +60,7 @@ package enum AnswerExtent: Sendable {
     case sum
 }
 
-/// Continues a request with the contents of its spent voucher; nil if that didn't exist. Runs on the tick thread.
+/// Continues a request with the contents of its spent ticket; nil if that didn't exist. Runs on the tick thread.
 package typealias Spending = @Sendable ([UInt8]?) -> Void
 
 extension Answer {

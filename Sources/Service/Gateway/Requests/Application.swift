@@ -317,12 +317,12 @@ package final class Application: HTTPApplication {
         guard !lines.isEmpty else { throw Problem(400, "Bad Request", "the batch is empty") }
         let retry = try RequestHeaders.retryKey(request, of: caller)
         let stagger = try Stagger.seconds(request.query("stagger"))
-        guard let ticket = batches.ticket(lines: lines.count, bytes: request.body.count) else {
+        guard let reservation = batches.reserve(lines: lines.count, bytes: request.body.count) else {
             throw Problem(503, "Service Unavailable", "too many batches at once; try again in a moment", retryAfter: 1)
         }
         // Last: a batch that is rejected uses nothing of the rate.
         try guards.limits.consume(updates: lines.count, of: caller, at: guards.uptime())
-        let batch = BatchRequest(lines: [], retry: retry, responder: responder, ticket: ticket)
+        let batch = BatchRequest(lines: [], retry: retry, responder: responder, reservation: reservation)
         try submit(lines, of: batch, stagger: stagger, caller)
     }
 }

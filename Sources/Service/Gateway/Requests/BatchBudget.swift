@@ -16,15 +16,15 @@ package final class BatchBudget: Sendable {
     /// Lines and bytes in use.
     package var use: (lines: Int, bytes: Int) { used.withLock { $0 } }
 
-    /// Reserves room for a batch until the ticket is released; nil if there is none.
-    package func ticket(lines: Int, bytes: Int) -> BatchTicket? {
+    /// Reserves room for a batch until the reservation is released; nil if there is none.
+    package func reserve(lines: Int, bytes: Int) -> BatchReservation? {
         let isTaken = used.withLock { used in
             guard used.lines + lines <= Self.maximumLines, used.bytes + bytes <= Self.maximumBytes else { return false }
             used.lines += lines
             used.bytes += bytes
             return true
         }
-        return isTaken ? BatchTicket(self, lines: lines, bytes: bytes) : nil
+        return isTaken ? BatchReservation(self, lines: lines, bytes: bytes) : nil
     }
 
     fileprivate func free(lines: Int, bytes: Int) {
@@ -36,7 +36,7 @@ package final class BatchBudget: Sendable {
 }
 
 /// The room of one batch. It is released with this object.
-package final class BatchTicket: Sendable {
+package final class BatchReservation: Sendable {
     private let budget: BatchBudget
     private let lines: Int
     private let bytes: Int

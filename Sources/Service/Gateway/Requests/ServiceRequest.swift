@@ -9,7 +9,7 @@ package import Wire
 
 /// One request, decoded.
 package enum ServiceRequest: Sendable {
-    /// A request of the machine, still without its ticket. The response is sent after the commit that contains the change.
+    /// A request of the machine, still without its waiter. The response is sent after the commit that contains the change.
     /// Boxed, since a mailbox and a turn copy it with all that it refers to.
     /// - Parameter response: nil if nobody waits for the answer.
     indirect case change(Request, PendingResponse?)
@@ -25,15 +25,16 @@ package struct BatchRequest: Sendable {
     package var retry: RetryKey?
     package var responder: any Responder
     /// Room in the budget of batches, released with the batch.
-    package var ticket: BatchTicket?
+    package var reservation: BatchReservation?
 
     package init(
-        lines: [Result<Command, Problem>], retry: RetryKey? = nil, responder: any Responder, ticket: BatchTicket? = nil
+        lines: [Result<Command, Problem>], retry: RetryKey? = nil, responder: any Responder,
+        reservation: BatchReservation? = nil
     ) {
         self.lines = lines
         self.retry = retry
         self.responder = responder
-        self.ticket = ticket
+        self.reservation = reservation
     }
 }
 

@@ -22,8 +22,8 @@ struct BatchQueue {
             progress = BatchProgress(lines: request.lines.count, request.responder)
         }
 
-        func part(_ ticket: Ticket) -> BatchPart {
-            BatchPart(request.lines, from: next, retry: request.retry, ticket: ticket)
+        func part(_ waiter: WaiterID) -> BatchPart {
+            BatchPart(request.lines, from: next, retry: request.retry, waiter: waiter)
         }
 
         var attempt: Attempt? { request.retry.map { Attempt(key: $0.key, fingerprint: $0.fingerprint) } }
@@ -37,9 +37,9 @@ struct BatchQueue {
 
     private var running = SlotTable<Running>()
     /// The running batches with a key.
-    private var attempts: [Attempt: Ticket] = [:]
+    private var attempts: [Attempt: WaiterID] = [:]
     /// Batches that still have a part to run in this round.
-    private var order: [Ticket] = []
+    private var order: [WaiterID] = []
 
     /// Whether no batch waits.
     var isEmpty: Bool { order.isEmpty }
@@ -52,14 +52,14 @@ struct BatchQueue {
             known.progress.join(request.responder)
             return nil
         }
-        let ticket = running.insert(batch)
-        if let attempt = batch.attempt { attempts[attempt] = ticket }
-        return batch.part(ticket)
+        let waiter = running.insert(batch)
+        if let attempt = batch.attempt { attempts[attempt] = waiter }
+        return batch.part(waiter)
     }
 
     @discardableResult
-    private mutating func remove(_ ticket: Ticket) -> Running? {
-        guard let batch = running.remove(at: ticket) else { return nil }
+    private mutating func remove(_ waiter: WaiterID) -> Running? {
+        guard let batch = running.remove(at: waiter) else { return nil }
         if let attempt = batch.attempt { attempts[attempt] = nil }
         return batch
     }
@@ -67,8 +67,8 @@ struct BatchQueue {
     /// Returns the next part to run.
     mutating func next() -> BatchPart? {
         guard !order.isEmpty else { return nil }
-        let ticket = order.removeFirst()
-        return running[ticket]?.part(ticket)
+        let waiter = order.removeFirst()
+        return running[waiter]?.part(waiter)
     }
 
     /// Handles the outcome of a part.
@@ -76,10 +76,10 @@ struct BatchQueue {
         _ outcome: BatchOutcome, _ answers: PendingResponses,
         after commit: (@escaping CommitCoordinator.Follower) -> Void
     ) {
-        guard let ticket = outcome.ticket, let batch = running[ticket] else { return }
+        guard let waiter = outcome.waiter, let batch = running[waiter] else { return }
         switch outcome.result {
         case .answered(let answer):
-            remove(ticket)
+            remove(waiter)
             for responder in batch.progress.removeResponders() { answers.add(answer, to: PendingResponse(responder)) }
         case .worked(let work):
             let progress = batch.progress
@@ -91,25 +91,25 @@ struct BatchQueue {
                 if isOver { progress.answer() }
             }
             guard !isOver else {
-                remove(ticket)
+                remove(waiter)
                 return
             }
-            running.update(ticket) { $0.next = work.next }
-            order.append(ticket)
+            running.update(waiter) { $0.next = work.next }
+            order.append(waiter)
         }
     }
 
     /// Answers a batch whose remaining lines were not run, or whose outcome is unknown.
-    mutating func fail(_ ticket: Ticket, because error: StoreError) {
-        guard let batch = remove(ticket) else { return }
-        order.removeAll { $0 == ticket }
+    mutating func fail(_ waiter: WaiterID, because error: StoreError) {
+        guard let batch = remove(waiter) else { return }
+        order.removeAll { $0 == waiter }
         batch.progress.answer(orElse: error)
     }
 
     /// Ends all batches because nothing can be stored.
     mutating func abandon(because error: StoreError, after commit: (@escaping CommitCoordinator.Follower) -> Void) {
-        for ticket in order {
-            guard let progress = remove(ticket)?.progress else { continue }
+        for waiter in order {
+            guard let progress = remove(waiter)?.progress else { continue }
             // Answers after the submissions in flight, as some of them may still be stored.
             commit { _ in progress.answer(orElse: error) }
         }

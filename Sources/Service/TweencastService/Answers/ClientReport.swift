@@ -63,27 +63,27 @@ struct ClientInspections {
     }
 
     private var inspections: [UInt64: Inspection] = [:]
-    private var lastTicket: UInt64 = 0
+    private var lastNumber: UInt64 = 0
 
     var count: Int { inspections.count }
     var isFull: Bool { inspections.count >= Self.maximum }
 
-    /// Returns a ticket for an inspection; `begin` registers it.
-    mutating func ticket() -> UInt64 {
-        lastTicket += 1
-        return lastTicket
+    /// Returns a number for an inspection; `begin` registers it.
+    mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
     }
 
-    mutating func begin(_ ticket: UInt64, _ inspection: Inspection) { inspections[ticket] = inspection }
+    mutating func begin(_ number: UInt64, _ inspection: Inspection) { inspections[number] = inspection }
 
     /// Adds one thread's reports.
     /// - Returns: The inspection, once all threads have reported. It counts until `finish`.
-    mutating func receive(_ reports: [ClientReport], ticket: UInt64) -> Inspection? {
-        inspections[ticket]?.reports += reports
-        inspections[ticket]?.missing -= 1
-        return inspections[ticket].flatMap { $0.missing > 0 ? nil : $0 }
+    mutating func receive(_ reports: [ClientReport], number: UInt64) -> Inspection? {
+        inspections[number]?.reports += reports
+        inspections[number]?.missing -= 1
+        return inspections[number].flatMap { $0.missing > 0 ? nil : $0 }
     }
 
     /// Removes an inspection and returns it, to make the list.
-    mutating func finish(_ ticket: UInt64) -> Inspection? { inspections.removeValue(forKey: ticket) }
+    mutating func finish(_ number: UInt64) -> Inspection? { inspections.removeValue(forKey: number) }
 }

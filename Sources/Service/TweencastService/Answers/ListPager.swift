@@ -13,7 +13,7 @@ struct RequestedList {
     enum Source {
         case query(Query)
         /// A completed inspection of the clients.
-        case clients(ticket: UInt64)
+        case clients(number: UInt64)
     }
 
     var source: Source

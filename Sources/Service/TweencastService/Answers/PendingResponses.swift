@@ -1,4 +1,4 @@
-// Maps the machine's tickets to the requests that wait for an answer.
+// Maps the machine's waiters to the requests that wait for an answer.
 
 import Base
 import Board
@@ -11,7 +11,7 @@ import Publishing
 import Storage
 import Wire
 
-/// Pending responses by ticket, and answers that wait for their commit.
+/// Pending responses by waiter, and answers that wait for their commit.
 final class PendingResponses {
     private let acceptor: any StreamAcceptor
     private let post: @Sendable (Message) -> Void
@@ -23,17 +23,17 @@ final class PendingResponses {
         self.post = post
     }
 
-    /// Returns a request with a ticket for its response.
-    func ticketed(_ request: Request, _ response: PendingResponse?) -> Request {
+    /// Returns a request with a waiter for its response.
+    func withWaiter(_ request: Request, _ response: PendingResponse?) -> Request {
         var request = request
-        request.ticket = response.map { waiting.insert($0) }
+        request.waiter = response.map { waiting.insert($0) }
         return request
     }
 
-    /// Queues an answer for a ticket.
-    func add(_ answer: Answer, for ticket: Ticket) {
-        guard let response = waiting.remove(at: ticket) else { return }
-        // Redeeming a voucher changes nothing that a store would hold.
+    /// Queues an answer for a waiter.
+    func add(_ answer: Answer, for waiter: WaiterID) {
+        guard let response = waiting.remove(at: waiter) else { return }
+        // Redeeming a ticket changes nothing that a store would hold.
         if case .spent(let grant) = answer {
             if case .spending(let spend) = response.form { spend(grant) }
             return
@@ -45,13 +45,13 @@ final class PendingResponses {
     func add(_ answer: Answer, to response: PendingResponse) { answered.append((response, answer)) }
 
     /// Rejects a request at once: it can't be carried out, or its outcome is unknown.
-    func refuse(_ ticket: Ticket, because error: StoreError) {
-        waiting.remove(at: ticket)?.responder.send(.problem(Problem(error)))
+    func refuse(_ waiter: WaiterID, because error: StoreError) {
+        waiting.remove(at: waiter)?.responder.send(.problem(Problem(error)))
     }
 
     /// Rejects all pending requests.
     func refuseAll(because error: StoreError) {
-        for ticket in waiting.slots.indices { refuse(ticket, because: error) }
+        for waiter in waiting.slots.indices { refuse(waiter, because: error) }
     }
 
     /// Sends this turn's answers once its changes are stored, or a problem if the store could not save them.

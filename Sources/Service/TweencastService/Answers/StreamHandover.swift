@@ -44,7 +44,7 @@ final class ShardFeed: StreamFeed {
     private var shard: Shard
     private let report: @Sendable ([ClientReport], UInt64) -> Void
 
-    /// - Parameter report: Receives the reports of an inspection, with its ticket.
+    /// - Parameter report: Receives the reports of an inspection, with its number.
     init(_ shard: consuming Shard, report: @escaping @Sendable ([ClientReport], UInt64) -> Void) {
         self.shard = shard
         self.report = report
@@ -59,14 +59,14 @@ final class ShardFeed: StreamFeed {
         shard.lagChanged(stream, isLagging: isLagging, now: now)
     }
 
-    func inspected(_ sockets: [StreamSocketReport], ticket: UInt64) {
+    func inspected(_ sockets: [StreamSocketReport], number: UInt64) {
         let reports = sockets.map { socket in
             let key = socket.stream
             return ClientReport(
                 socket: socket, statistics: shard.statistics(of: key) ?? StreamStatistics(),
                 waitingEvents: shard.waitingEvents(of: key))
         }
-        report(reports, ticket)
+        report(reports, number)
     }
 
     func opened(_ stream: StreamID, now: Int64) { shard.opened(stream, now: now) }

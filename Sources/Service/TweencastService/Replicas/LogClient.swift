@@ -169,13 +169,13 @@ final class LogClient {
     // MARK: - Sending
 
     /// Adds a client's request to the next entry.
-    func add(_ request: Request) { add(request, for: request.ticket.map { .request($0) } ?? .nobody) }
+    func add(_ request: Request) { add(request, for: request.waiter.map { .request($0) } ?? .nobody) }
 
     /// Adds the next lines of a batch to an entry.
     func add(_ part: BatchPart) {
         var window = part
         window.lines = part.lines.prefix(Machine.linesPerPart)
-        add(.batch(window), for: part.ticket.map { .batch($0) } ?? .nobody)
+        add(.batch(window), for: part.waiter.map { .batch($0) } ?? .nobody)
     }
 
     /// Adds one of the service's own requests to the next entry.
@@ -245,7 +245,7 @@ final class LogClient {
 
     // MARK: - Receiving
 
-    /// Restores the tickets of an entry's requests if the entry is this replica's.
+    /// Restores the waiters of an entry's requests if the entry is this replica's.
     /// - Returns: Who waits for it, and since when; nil if it is another replica's.
     func claim(_ entry: inout LogEntry) -> PendingEntries.Entry? {
         guard let known = pending.remove(entry.position.name) else { return nil }
@@ -254,7 +254,7 @@ final class LogClient {
         for (index, asker) in zip(requests.indices, known.askers) {
             switch asker {
             case .nobody: break
-            case .request(let ticket), .batch(let ticket): requests[index].ticket = ticket
+            case .request(let waiter), .batch(let waiter): requests[index].waiter = waiter
             }
         }
         entry.content = .turn(requests)

@@ -18,10 +18,10 @@ struct PendingEntries {
     /// Who waits for a request.
     enum Asker: Hashable {
         case nobody
-        /// A client, by its ticket in `PendingResponses`.
-        case request(Ticket)
-        /// A batch, by its ticket in `BatchQueue`.
-        case batch(Ticket)
+        /// A client, by its waiter in `PendingResponses`.
+        case request(WaiterID)
+        /// A batch, by its waiter in `BatchQueue`.
+        case batch(WaiterID)
     }
 
     struct Entry {

@@ -167,8 +167,8 @@ final class ReplicaNode: Node {
     // MARK: - Messages
 
     var refusal: StoreError? { logClient.refusal }
-    /// Vouchers go through the log: any replica may redeem them.
-    var voucherRefusal: StoreError? { logClient.refusal }
+    /// Tickets go through the log: any replica may redeem them.
+    var ticketRefusal: StoreError? { logClient.refusal }
 
     // What is submitted is applied when it comes back from the log.
     func submit(_ request: Request, at now: Instant) { logClient.add(request) }
@@ -216,8 +216,8 @@ final class ReplicaNode: Node {
     private func refuse(_ asker: PendingEntries.Asker, because error: StoreError) {
         switch asker {
         case .nobody: break
-        case .request(let ticket): core.answers.refuse(ticket, because: error)
-        case .batch(let ticket): core.batches.fail(ticket, because: error)
+        case .request(let waiter): core.answers.refuse(waiter, because: error)
+        case .batch(let waiter): core.batches.fail(waiter, because: error)
         }
     }
 

@@ -230,7 +230,7 @@ struct Composition {
             case .command(let request): FormatUse.prepare(request.command, by: planner)
             case .batch(let part):
                 for case .success(let command) in part.lines { FormatUse.prepare(command, by: planner) }
-            case .deadLetter, .voucherMade, .voucherSpent, .webhookEnded, .heard, .left, .outageEnded: break
+            case .deadLetter, .ticketMade, .ticketSpent, .webhookEnded, .heard, .left, .outageEnded: break
             }
         }
     }

@@ -33,7 +33,7 @@ struct FanOut: Sendable {
                 index: UInt16(index), inbox: shardInbox, configuration: configuration.shard,
                 closed: { _ = inbox.post(.closed($0, $1), urgent: true) },
                 wantsGreeting: { _ = inbox.post(.wantsGreeting($0), urgent: true) })
-            return ShardFeed(shard) { _ = inbox.post(.inspected($0, ticket: $1), urgent: true) }
+            return ShardFeed(shard) { _ = inbox.post(.inspected($0, number: $1), urgent: true) }
         }
         shards = feeds.map(\.counters)
         var settings = configuration.streams

@@ -165,8 +165,8 @@ enum ServiceLimit: CaseIterable, Sendable {
         case .logBytes: .row("log_bytes", LogQueue.maximumBytes) { $0.parts.queues().logBytes }
         case .logLinesPerMinute: .row("log_lines_per_minute", LogQueue.linesPerMinute)
         // Tokens and owners.
-        case .tickets: .row("tickets", VoucherBook.maximumCount) { $0.machine.vouchers.count }
-        case .ticketBytes: .row("ticket_bytes", VoucherBook.maximumBytes)
+        case .tickets: .row("tickets", TicketBook.maximumCount) { $0.machine.tickets.count }
+        case .ticketBytes: .row("ticket_bytes", TicketBook.maximumBytes)
         case .ticketTopics: .row("ticket_topics", Application.ticketTopics)
         case .auditBytes: .row("audit_bytes", AuditLog.maximumBytes) { $0.parts.queues().auditBytes }
         case .auditRefusals: .row("audit_refusals", AuditLogger.refusalRate)

@@ -60,7 +60,7 @@ package final class SteppedService {
         let shard = Shard(
             index: 0, inbox: shardInbox, configuration: configuration.shard,
             closed: { assembly.post(.closed($0, $1)) }, wantsGreeting: { assembly.post(.wantsGreeting($0)) })
-        feed = ShardFeed(shard) { assembly.post(.inspected($0, ticket: $1)) }
+        feed = ShardFeed(shard) { assembly.post(.inspected($0, number: $1)) }
         let parts = ServiceCore.Parts(
             configuration: configuration, clock: clock, acceptor: surroundings.acceptor, post: assembly.post,
             counters: { TransportCounters() },

@@ -20,7 +20,7 @@ enum Message: Sendable {
     /// A stream has closed.
     case closed(StreamID, StreamEnd)
     /// A stream thread's part of an inspection of the clients.
-    case inspected([ClientReport], ticket: UInt64)
+    case inspected([ClientReport], number: UInt64)
     /// A list's client has taken the previous portion.
     case wantsPortion(RequestedChunk)
     /// A list that counts against a quota was sent, or its client left.

@@ -19,8 +19,8 @@ protocol Node: TickDriven {
 
     /// Why changes are rejected now; nil if they are accepted.
     var refusal: StoreError? { get }
-    /// Why vouchers (one-time tickets) are rejected now; nil if they are accepted. Stores don't hold them.
-    var voucherRefusal: StoreError? { get }
+    /// Why tickets are rejected now; nil if they are accepted. Stores don't hold them.
+    var ticketRefusal: StoreError? { get }
     /// Submits a client's request.
     func submit(_ request: Request, at now: Instant)
     /// Submits a batch's first part.
@@ -49,7 +49,7 @@ extension Node {
             if let refusal = refusal(of: request) {
                 response?.responder.send(.problem(Problem(refusal)))
             } else {
-                submit(core.answers.ticketed(request, response), at: now)
+                submit(core.answers.withWaiter(request, response), at: now)
             }
         case .asked(.batch(let batch)): begin(batch, at: now)
         case .asked(.query(let query, let responder)):
@@ -57,7 +57,7 @@ extension Node {
         case .open(let opening, let key): core.open(opening, key, at: instantShown(at: now))
         case .wantsGreeting(let key): core.greet(key, at: instantShown(at: now))
         case .closed(let key, let end): core.close(key, end, at: now)
-        case .inspected(let reports, let ticket): core.receive(reports, ticket: ticket)
+        case .inspected(let reports, let number): core.receive(reports, number: number)
         case .wantsPortion(let portion): core.lists.add(portion)
         case .listEnded(let owner): core.lists.end(of: owner)
         case .store(let news): handle(news, at: now)
@@ -72,7 +72,7 @@ extension Node {
     }
 
     /// Why a request is rejected now; nil if it is accepted.
-    func refusal(of request: Request) -> StoreError? { request.isOfVoucher ? voucherRefusal : refusal }
+    func refusal(of request: Request) -> StoreError? { request.isOfTicket ? ticketRefusal : refusal }
 
     /// Whether streams' topics have taken so much work since then that a turn ends: that is about two milliseconds.
     func hasWorkedForTopics(since known: Int) -> Bool { core.publisher.subscriptionWork - known >= 2_000 }
@@ -92,9 +92,9 @@ extension Node {
 }
 
 extension Request {
-    fileprivate var isOfVoucher: Bool {
+    fileprivate var isOfTicket: Bool {
         switch self {
-        case .voucherMade, .voucherSpent: true
+        case .ticketMade, .ticketSpent: true
         case .command, .batch, .deadLetter, .webhookEnded, .heard, .left, .outageEnded: false
         }
     }

@@ -168,7 +168,7 @@ extension ServiceCore {
     /// - Returns: The page; nil if the client was already answered, or will be once formats are compiled.
     func page(of list: RequestedList) -> ListPage? {
         switch list.source {
-        case .clients(let ticket): clients(ticket)
+        case .clients(let number): clients(number)
         case .query(.tracks): tracks(of: list)
         case .query(.schedules): schedules(of: list)
         case .query(.failedWebhooks(let limit, let after, _)): failedWebhooks(limit: limit, after: after)
@@ -348,23 +348,23 @@ extension ServiceCore {
                 ))
             return
         }
-        let ticket = inspections.ticket()
-        let missing = parts.acceptor.inspect(ticket: ticket)
+        let number = inspections.nextNumber()
+        let missing = parts.acceptor.inspect(number: number)
         inspections.begin(
-            ticket,
+            number,
             ClientInspections.Inspection(responder: responder, limit: limit, owner: owner, missing: missing))
     }
 
     /// Adds a stream thread's reports.
-    func receive(_ reports: [ClientReport], ticket: UInt64) {
-        guard let inspection = inspections.receive(reports, ticket: ticket) else { return }
+    func receive(_ reports: [ClientReport], number: UInt64) {
+        guard let inspection = inspections.receive(reports, number: number) else { return }
         lists.add(
             RequestedList(
-                source: .clients(ticket: ticket), responder: inspection.responder, owner: inspection.owner))
+                source: .clients(number: number), responder: inspection.responder, owner: inspection.owner))
     }
 
-    private func clients(_ ticket: UInt64) -> ListPage? {
-        guard let inspection = inspections.finish(ticket) else { return nil }
+    private func clients(_ number: UInt64) -> ListPage? {
+        guard let inspection = inspections.finish(number) else { return nil }
         // Clients with the most dropped frames come first, as operators look for them.
         let clients = inspection.reports.sorted {
             ($0.statistics.leftOut, $0.socket.unsentBytes) > ($1.statistics.leftOut, $1.socket.unsentBytes)

@@ -130,7 +130,7 @@ final class ServiceCore {
                 nanoseconds: outcome.instant.nanoseconds.subtractingSaturated(due.nanoseconds))
         }
         Log.write(outcome.notes)
-        for (ticket, answer) in outcome.answers { answers.add(answer, for: ticket) }
+        for (waiter, answer) in outcome.answers { answers.add(answer, for: waiter) }
     }
 
     /// Continues lists and frames, in every turn.

@@ -87,7 +87,7 @@ final class StandaloneNode: Node {
         var taken = 0
         for message in messages.prefix(Machine.commandsPerTurn) {
             if case .asked(.change(let request, let response)) = message, refusal(of: request) == nil {
-                let request = core.answers.ticketed(request, response)
+                let request = core.answers.withWaiter(request, response)
                 core.withMachine { $0.apply(request, at: now, &outcome) }
             } else {
                 if taken == 0 || outcome.taken > 0 { carryOut(&outcome) }
@@ -176,7 +176,7 @@ final class StandaloneNode: Node {
     // MARK: - Messages
 
     var refusal: StoreError? { commits.refusal }
-    var voucherRefusal: StoreError? { nil }
+    var ticketRefusal: StoreError? { nil }
 
     /// Executes a request with an outcome of its own.
     func submit(_ request: Request, at now: Instant) {

@@ -334,7 +334,7 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     // MARK: - Places
 
     var hasRoom: Bool { true }
-    func inspect(ticket: UInt64) -> Int { 0 }
+    func inspect(number: UInt64) -> Int { 0 }
     func adopt(_ outlet: StreamOutlet, head: StreamHead, _ context: any StreamContext) -> Bool { false }
 
     func reserve() -> StreamID? {

@@ -1,11 +1,11 @@
-// Vouchers: short-lived and good once, for any bearer. A reader's one-time ticket is one, and may be spent on any replica.
+// Tickets: short-lived and good once, for any bearer. A reader's one-time waiter is one, and may be spent on any replica.
 // Only its digest is kept, so that neither a log nor a snapshot reveals it.
 
 import Base
 import Tween
 
-/// A new voucher.
-package struct Voucher: Hashable, Sendable {
+/// A new ticket.
+package struct Ticket: Hashable, Sendable {
     /// The digest of the secret that its bearer sends.
     package var key: String
     /// The owner whose share it uses.
@@ -20,17 +20,17 @@ package struct Voucher: Hashable, Sendable {
     }
 }
 
-/// Unspent vouchers.
-package struct VoucherBook {
-    /// Seconds for which a voucher is valid.
+/// Unspent tickets.
+package struct TicketBook {
+    /// Seconds for which a ticket is valid.
     package static let lifetime = 30.0
-    /// The maximum number of vouchers.
+    /// The maximum number of tickets.
     package static let maximumCount = 10_000
     /// The maximum bytes of their grants.
     package static let maximumBytes = 16 << 20
 
     struct Entry: Hashable {
-        var voucher: Voucher
+        var ticket: Ticket
         var expires: Instant
     }
 
@@ -38,27 +38,27 @@ package struct VoucherBook {
     /// Keys by age, including many that were spent.
     private(set) var order: [String] = []
     private var first = 0
-    private var share = FairShare(places: VoucherBook.maximumCount, bytes: VoucherBook.maximumBytes)
+    private var share = FairShare(places: TicketBook.maximumCount, bytes: TicketBook.maximumBytes)
 
     init() {}
 
-    /// The number of vouchers.
+    /// The number of tickets.
     package var count: Int { entries.count }
 
-    /// Adds a voucher.
+    /// Adds a ticket.
     /// - Returns: false without room: no owner may use more of it than is left free.
-    mutating func insert(_ voucher: Voucher, at now: Instant) -> Bool {
+    mutating func insert(_ ticket: Ticket, at now: Instant) -> Bool {
         forgetExpired(at: now)
-        guard entries[voucher.key] == nil, share.admits(voucher.grant.count, of: voucher.owner) else { return false }
-        insert(Entry(voucher: voucher, expires: now.advanced(bySeconds: Self.lifetime)))
+        guard entries[ticket.key] == nil, share.admits(ticket.grant.count, of: ticket.owner) else { return false }
+        insert(Entry(ticket: ticket, expires: now.advanced(bySeconds: Self.lifetime)))
         return true
     }
 
-    /// Spends a voucher.
+    /// Spends a ticket.
     /// - Returns: What it was good for; nil if there is none.
     mutating func spend(_ key: String, at now: Instant) -> [UInt8]? {
         forgetExpired(at: now)
-        return remove(key)?.voucher.grant
+        return remove(key)?.ticket.grant
     }
 
     /// Shifts expiry when the clock was set: a lifetime is elapsed time.
@@ -67,14 +67,14 @@ package struct VoucherBook {
     }
 
     private mutating func insert(_ entry: Entry) {
-        entries[entry.voucher.key] = entry
-        order.append(entry.voucher.key)
-        share.reserve(entry.voucher.grant.count, of: entry.voucher.owner)
+        entries[entry.ticket.key] = entry
+        order.append(entry.ticket.key)
+        share.reserve(entry.ticket.grant.count, of: entry.ticket.owner)
     }
 
     private mutating func remove(_ key: String) -> Entry? {
         guard let entry = entries.removeValue(forKey: key) else { return nil }
-        share.free(entry.voucher.grant.count, of: entry.voucher.owner)
+        share.free(entry.ticket.grant.count, of: entry.ticket.owner)
         return entry
     }
 
@@ -86,7 +86,7 @@ package struct VoucherBook {
             }
             first += 1
         }
-        // Occasionally removes spent keys: a voucher that waits to expire must not keep all keys that were created and spent
+        // Occasionally removes spent keys: a ticket that waits to expire must not keep all keys that were created and spent
         // after it.
         guard order.count > 2 * entries.count + 64 else { return }
         order.removeFirst(first)
@@ -99,15 +99,15 @@ package struct VoucherBook {
     func write(to writer: inout ByteWriter) {
         let kept = order.dropFirst(first).compactMap { entries[$0] }
         writer.list(kept) { writer, entry in
-            entry.voucher.write(to: &writer)
+            entry.ticket.write(to: &writer)
             writer.number(entry.expires.nanoseconds)
         }
     }
 
     init(from reader: inout ByteReader) throws(ByteReader.Damage) {
         for _ in 0..<(try reader.count()) {
-            let voucher = try Voucher(from: &reader)
-            insert(Entry(voucher: voucher, expires: Instant(nanoseconds: try reader.signed())))
+            let ticket = try Ticket(from: &reader)
+            insert(Entry(ticket: ticket, expires: Instant(nanoseconds: try reader.signed())))
         }
     }
 }
@@ -116,7 +116,7 @@ extension Instant {
     fileprivate mutating func shift(byNanoseconds nanoseconds: Int64) { self = advanced(byNanoseconds: nanoseconds) }
 }
 
-extension Voucher {
+extension Ticket {
     func write(to writer: inout ByteWriter) {
         writer.text(key)
         writer.text(owner)
