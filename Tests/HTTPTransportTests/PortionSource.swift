@@ -8,7 +8,7 @@ final class PortionSource: BodySource {
     struct State {
         var asked = 0
         var ended = 0
-        var waiting: StreamedBody?
+        var waiting: (any PortionReceiver)?
     }
 
     let state = Watched(State())
@@ -21,7 +21,7 @@ final class PortionSource: BodySource {
         self.isLater = isLater
     }
 
-    func wantsMore(_ body: StreamedBody) {
+    func wantsMore(_ body: any PortionReceiver) {
         state.update {
             $0.asked += 1
             $0.waiting = body

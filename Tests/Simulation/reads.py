@@ -1,9 +1,9 @@
 """What must hold of reads and of conditions: all ways to ask for a number say the same of it."""
 
-import bisect
 import collections
 import fractions
 import json
+import math
 import re
 import unicodedata
 
@@ -34,6 +34,11 @@ def conditions_decide(world: World):
 def one_change_follows_a_revision(world: World):
     """Of two changes that ask for one revision of one number one is made at most."""
     followers: dict[tuple, Request] = {}
+    # Each attempt of a removal: one that found nothing removes what has come since when it is sent again.
+    removals: dict[str, list[int]] = collections.defaultdict(list)
+    for request in world.requests.values():
+        if request.method == "DELETE":
+            removals[request.path] += [sent[0] for sent in request.sent]
     for number in sorted(world.requests):
         request = world.requests[number]
         # One that was refused first may have been carried out much later, when it came again.
@@ -41,8 +46,8 @@ def one_change_follows_a_revision(world: World):
             continue
         if not world.lasts(request):
             continue
-        # One that is made again begins with the first revision.
-        place = (request.path, bisect.bisect(world.removals[request.path], request.asked), request.condition)
+        before = sum(sent < request.asked for sent in removals[request.path])
+        place = (request.path, before, request.condition)
         assert place not in followers, f"{followers[place]} and {request} were both made at {request.condition}"
         followers[place] = request
 
@@ -111,6 +116,103 @@ def pages_make_the_list(world: World):
         assert len(ids) <= int(match[2]) and ids == sorted(set(ids)), f"{request.target} has {ids}"
         assert not ids or ids[0] > match[3], f"{request.target} has {ids}"
         assert page.get("next", ids and ids[-1]) == (ids and ids[-1]), f"{request.target} goes on behind {page['next']}"
+
+
+def bodies_that_break_off_have_no_end(world: World):
+    """Who was sent a part of a list can't take it for the whole."""
+    for cut in world.cuts:
+        try:
+            json.loads(cut["body"])
+        except ValueError:
+            continue
+        raise AssertionError(f"{world.requests[cut['n']]} broke off, and was sent a whole body: {cut['body'][-200:]}")
+
+
+def lists_have_what_lasts(world: World):
+    """A list, in however many portions, has each number once that was there all the time, in order, and none that was not.
+
+    All the time is from what its reader must see until the answer has come. A store shows what was acknowledged before the
+    request. A replica shows what was acknowledged before its reader sent the last change that this replica has answered.
+    """
+    lives, changed = _lives(world), _own_changes(world)
+    for request in world.requests.values():
+        match = re.fullmatch(r"/v1/(tickers|progress)\?limit=50", request.target)
+        if not match or request.status != 200 or request.bearer != "own":
+            continue
+        body = json.loads(request.known[0]["body"])
+        listed = [item[KINDS[match[1]]] for item in body["items"]]
+        assert listed == sorted(set(listed)) and "next" not in body, f"{request} has {listed}"
+        (since, server), until = request.sent[0][:2], request.known[0]["at"]
+        if world.kind != "store":
+            since = changed[request.writer, server].before(since)
+        for path, life in lives.items():
+            kind, name = path.split("/")[2:]
+            if kind != match[1] or world.has_tokens and not name.startswith(f"w{request.writer}-"):
+                continue
+            if life.before(until) > since:
+                # Nobody knows at which instant it came or went.
+                continue
+            is_there = life.is_made(until)
+            assert is_there == (name in listed), f"{request} of {until} has {listed}; {path} was {is_there} since {since}"
+
+
+class Course:
+    """Instants, each with another one, and the latest of these so far."""
+
+    def __init__(self):
+        self.instants: list[int] = []
+        self.latest: list[float] = []
+        # Whether a number was made, or else removed.
+        self.makes: list[bool] = []
+
+    def add(self, instant: int, other: float, makes: bool = False):
+        self.instants.append(instant)
+        self.latest.append(max(other, self.latest[-1] if self.latest else -1))
+        self.makes.append(makes)
+
+    def before(self, instant: int) -> float:
+        place = bisect.bisect_left(self.instants, instant)
+        return self.latest[place - 1] if place else -1
+
+    def is_made(self, instant: int) -> bool:
+        place = bisect.bisect_left(self.instants, instant)
+        return place > 0 and self.makes[place - 1]
+
+
+def _lives(world: World) -> dict[str, Course]:
+    """By path, what made and removed the numbers that writers own: when it was asked for, and when it was certainly done."""
+    lives: dict[str, Course] = collections.defaultdict(Course)
+    for request in sorted(world.requests.values(), key=lambda request: request.asked):
+        is_verb = request.method == "POST" and request.path != "/v1/batch" and not NUMBER.fullmatch(request.path)
+        if request.method == "GET" or is_verb:
+            continue
+        is_known = bool(request.known) and world.lasts(request) and len({answer["status"] < 300 for answer in request.known}) == 1
+        if is_known and not request.is_accepted:
+            continue
+        paths = request.tracks
+        if is_known and request.path == "/v1/batch":
+            made = zip(request.lines, request.results, strict=True)
+            paths = [f"/v1/tickers/{line['ticker']}" for line, result in made if "to" in line and result["status"] < 300]
+        for path in paths:
+            if NUMBER.fullmatch(path) and re.match(r"w\d-", path.split("/")[3]):
+                done = request.known[0]["at"] if is_known else math.inf
+                lives[path].add(request.asked, done, request.method != "DELETE")
+    return lives
+
+
+def _own_changes(world: World) -> dict[tuple[int, str], Course]:
+    """By writer and server, when a change was answered, and when that was sent."""
+    answers = sorted(
+        (answer["at"], answer["sent"], request.writer, answer["server"])
+        for request in world.requests.values()
+        if request.method != "GET" and world.lasts(request)
+        for answer in request.answers
+        if answer["status"] < 300
+    )
+    changes: dict[tuple[int, str], Course] = collections.defaultdict(Course)
+    for at, sent, writer, server in answers:
+        changes[writer, server].add(at, sent)
+    return changes
 
 
 def numbers_rest_in_their_frames(world: World):
@@ -190,5 +292,6 @@ def _visible(text: str, but: str = "") -> str:
 
 RULES = [
     conditions_decide, one_change_follows_a_revision, true_conditions_hold, moments_and_frames_are_known, pages_make_the_list,
+    bodies_that_break_off_have_no_end, lists_have_what_lasts,
     numbers_rest_in_their_frames, motions_are_known_ahead, terminals_show_the_end,
 ]  # fmt: skip

@@ -34,9 +34,9 @@ CPU_PER_WORLD, SECONDS_PER_WORLD = 30, 300
 PORTION = 8
 # Rare situations; a long run meets each.
 MARKS = {
-    "board loaded again", "board written back to the log", "clock set", "died with its last commit",
+    "board loaded again", "board written back to the log", "client left inside a body", "clock set", "died with its last commit",
     "died without its last commit", "entry can't be read", "key repeated", "log emptied", "log lost a suffix",
-    "log restored from a copy", "new session", "rate of a reader changed", "reader lags", "reader lags no longer",
+    "log restored from a copy", "new session", "portion requested", "rate of a reader changed", "reader lags", "reader lags no longer",
     "reader stalled", "reader vanished", "redis clock set", "redis confirms too little", "redis emptied",
     "redis failed over", "redis full", "redis head damaged", "redis loading", "redis lost a part",
     "redis lost an entry on its way", "replica cut off", "replica stayed with a replaced server",

@@ -1,6 +1,5 @@
 """What a simulated world's history says: requests with their answers, and what each reader heard and shows."""
 
-import collections
 import dataclasses
 import json
 import pathlib
@@ -27,6 +26,8 @@ class Request:
     condition: str
     # When it was sent first, in nanoseconds.
     asked: int
+    # When it was sent, and to which server.
+    sent: list[tuple[int, str]] = dataclasses.field(default_factory=list)
     # Whether it named the revision that its writer's last change had made, and nobody else could have changed that.
     is_certain: bool = False
     # Each as `answer` in the history.
@@ -123,10 +124,10 @@ class World:
         self.starts: list[dict] = []
         self.moving: list[dict] = []
         self.halted: list[dict] = []
+        # Bodies that broke off.
+        self.cuts: list[dict] = []
         # By path, the revision that a number must have.
         self.certain: dict[str, str] = {}
-        # By path, when it was asked to be deleted, also once more.
-        self.removals: collections.defaultdict[str, list[int]] = collections.defaultdict(list)
         self.wrong: list[str] = []
         # When the log lost entries last.
         self.lost_at = -1
@@ -145,14 +146,15 @@ class World:
             )  # fmt: skip
         request = self.requests[number]
         request.attempts += 1
-        if request.method == "DELETE":
-            self.removals[request.path].append(line["at"])
+        request.sent.append((line["at"], line["server"]))
         for path in request.tracks if request.bearer == "own" else ():
             known = self.certain.pop(path, None)
             request.is_certain = request.attempts == 1 and bool(known) and known == request.condition
 
     def _answer(self, line: dict):
         request = self.requests[line["n"]]
+        # A writer waits for each answer.
+        line["sent"], line["server"] = request.sent[-1]
         request.answers.append(line)
         # What waits for its turn changes a number later.
         is_whole = "queue" not in request.body and '"waiting"' not in line["body"]
@@ -176,6 +178,10 @@ class World:
             self.listeners[reader].hear(name, data, identifier)
         except AssertionError as error:
             self.wrong.append(f"reader {reader}: {error}")
+
+    def _lost(self, line: dict):
+        if "body" in line:
+            self.cuts.append(line)
 
     def _shows(self, line: dict):
         listener = self.listeners[line["reader"]]
@@ -235,7 +241,7 @@ class World:
     def _nothing(self, line: dict):
         """What only tells a reader of the history where it is."""
 
-    _not_started = _redis = _opened = _disk_full = _taken_back = _ended = _lost = _started = _stops = _stopped = _rests = _ends = _nothing
+    _not_started = _redis = _opened = _disk_full = _taken_back = _ended = _started = _stops = _stopped = _rests = _ends = _nothing
 
     def lasts(self, request: Request) -> bool:
         """Whether no log has lost entries since it was sent first."""

@@ -7,7 +7,7 @@
 import Synchronization
 
 /// Passes a body's portions to the library's reader.
-package final class StreamedBody: Sendable {
+package final class StreamedBody: PortionReceiver {
     /// The bytes of a portion, and the longest body that isn't written in portions.
     package static let portion = 16 * 1_024
 
@@ -62,7 +62,6 @@ package final class StreamedBody: Sendable {
         endsByClosing = unsafe pending.intake.isLegacy && size == nil
     }
 
-    /// Supplies the next portion, once after each `wantsMore`. Drops a portion that was not requested.
     package func append(_ portion: [UInt8], isLast: Bool) {
         contents.withLock { contents in
             switch contents.phase {

@@ -25,7 +25,7 @@ final class FrameListBody: BodySource {
         return .text(first.bytes, form.contentType, rest: first.isLast ? nil : FrameListBody(writer))
     }
 
-    func wantsMore(_ body: StreamedBody) {
+    func wantsMore(_ body: any PortionReceiver) {
         let next = writer.withLock { $0.portion(of: StreamedBody.portion) }
         body.append(next.bytes, isLast: next.isLast)
     }

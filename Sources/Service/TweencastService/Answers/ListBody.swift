@@ -77,7 +77,7 @@ final class ListBody: BodySource {
         }
     }
 
-    func wantsMore(_ body: StreamedBody) {
+    func wantsMore(_ body: any PortionReceiver) {
         post(.wantsPortion(RequestedChunk(list: self) { body.append($0, isLast: $1) }))
     }
 

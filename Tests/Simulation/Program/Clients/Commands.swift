@@ -17,7 +17,7 @@ struct WriterCommand {
 struct CommandTable {
     enum Kind: CaseIterable {
         case update, addition, batch, verb, removal, schedule, scheduleVerb, pauseOfAll, notification, read, list,
-            picture, moment, frames
+            picture, moment, frames, definition
 
         /// How often it is drawn among others.
         var weight: Double {
@@ -27,7 +27,7 @@ struct CommandTable {
             case .batch: 10
             case .verb: 10
             case .removal, .scheduleVerb, .picture: 3
-            case .schedule, .notification: 6
+            case .schedule, .notification, .definition: 6
             case .pauseOfAll: 1
             case .read, .list: 4
             case .moment, .frames: 2
@@ -38,18 +38,25 @@ struct CommandTable {
     private static let durations = ["0", "0", "0.05", "0.3", "0.8", "3"]
     private static let easings = ["linear", "ease-in-out", "ease-out", "bounce-out"]
 
+    /// Numbers of a writer with long definitions, and the bytes of these. Two thirds of them are longer than a portion.
+    private static let longNumbers = 6
+    private static let longText = 4_000
+
     private let world: World
     private let writer: Int
     private let weights: [(kind: Kind, weight: Double)]
 
-    /// - Parameter writer: Its number, which is in the ids of what it owns.
-    init(_ world: World, writer: Int) {
+    /// - Parameters:
+    ///   - writer: Its number, which is in the ids of what it owns.
+    ///   - hasLongLists: Whether there are numbers that make lists longer than a portion.
+    init(_ world: World, writer: Int, hasLongLists: Bool) {
         self.world = world
         self.writer = writer
         weights = Kind.allCases.map { kind in
             // Without numbers and schedules the others have nothing to do.
             let factors = kind == .update || kind == .schedule ? [0.5, 1, 1, 3] : [0, 0.3, 1, 1, 3]
-            return (kind, kind.weight * world.pick(factors))
+            let weight = kind == .definition && !hasLongLists ? 0 : kind.weight
+            return (kind, weight * world.pick(factors))
         }
     }
 
@@ -78,7 +85,8 @@ struct CommandTable {
         case .list: return list()
         case .picture: return read(pick(["/image.svg", "/image.svg?style=badge"]))
         case .moment: return read("?at=\(pick(["0", "0.25"]))")
-        case .frames: return read(pick(["/frames?fps=20", "/frames?fps=7", "/frames?to=0.25"]))
+        case .frames: return read(pick(["/frames?fps=20", "/frames?fps=100", "/frames?to=0.25"]))
+        case .definition: return definition()
         }
     }
 
@@ -175,6 +183,17 @@ struct CommandTable {
         }
         if !stagger.isEmpty { lines.append(#"{"ticker":"late-\#(writer)","by":1,"duration":0\#(delay)}"#) }
         return WriterCommand(target: "/v1/batch\(stagger)", body: lines.joined(separator: "\n"))
+    }
+
+    /// Defines or removes one of the numbers that make lists long.
+    private func definition() -> WriterCommand {
+        let path = "/v1/tickers/w\(writer)-long-\(world.index(below: Self.longNumbers))"
+        guard world.happens(0.7) else { return WriterCommand(method: "DELETE", target: path) }
+        // It is in the lists, and in no frame.
+        let data = #"{"text":"\#(String(repeating: "x", count: Self.longText))"}"#
+        return WriterCommand(
+            method: "PUT", target: path,
+            body: #"{"label":"0 of 9","then":[{"notify":"note-\#(writer)","data":\#(data)}]}"#)
     }
 
     // MARK: - Schedules

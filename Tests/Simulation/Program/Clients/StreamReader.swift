@@ -113,7 +113,7 @@ final class StreamReader {
         case .response(let response):
             if response.status >= 500 || response.status == 200 { return comeBack() }
             wrong("is answered \(response.status): \(response.body.text)")
-        case .lost: comeBack()
+        case .lost, .cut: comeBack()
         }
     }
 
@@ -123,7 +123,7 @@ final class StreamReader {
         case .response(let response) where response.status == (bearer == .mute ? 403 : 401):
             world.history.mark("stream refused for its token")
         case .response(let response) where response.status >= 500: break
-        case .lost: break
+        case .lost, .cut: break
         case .response(let response): wrong("with the token of \(bearer) is answered \(response.status)")
         case .stream(let connection):
             wrong("has a stream with the token of \(bearer)")

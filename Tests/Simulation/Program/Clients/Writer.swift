@@ -42,9 +42,9 @@ final class Writer {
     /// What it still sends when it ends.
     private var last: [WriterCommand] = []
 
-    init(_ world: World, _ number: Int, servers: [SimulatedServer], tokens: AccessTokens) {
+    init(_ world: World, _ number: Int, servers: [SimulatedServer], tokens: AccessTokens, hasLongLists: Bool) {
         (self.world, self.number, self.servers, self.tokens) = (world, number, servers, tokens)
-        table = CommandTable(world, writer: number)
+        table = CommandTable(world, writer: number, hasLongLists: hasLongLists)
         keyed = world.pick([0.5, 0.9, 1])
         pause = world.pick([.milliseconds(5), .milliseconds(100), .milliseconds(800)])
     }
@@ -95,9 +95,11 @@ final class Writer {
             method: request.command.method, target: request.command.target,
             headers: request.command.headers + (request.key.map { [("Idempotency-Key", $0)] } ?? [])
                 + tokens.headers(of: request.bearer),
-            body: request.command.body)
+            body: request.command.body, isImpatient: request.command.method == "GET")
+        let server = world.pick(servers)
         world.history.write("asks", at: world.now) { json in
             json.member("writer", number)
+            json.member("server", server.name)
             json.member("n", request.number)
             json.member("method", sent.method)
             json.member("target", sent.target)
@@ -113,7 +115,6 @@ final class Writer {
             isOver = true
             take(reply, of: request)
         }
-        let server = world.pick(servers)
         world.after(world.nanoseconds(Self.latency)) { server.receive(sent, of: self.number, reply: hear) }
         world.after(Self.patience) { [world] in
             guard !isOver else { return }
@@ -124,7 +125,10 @@ final class Writer {
 
     private func take(_ reply: Reply, of request: Request) {
         guard case .response(let response) = reply else {
-            world.history.write("lost", at: world.now) { $0.member("n", request.number) }
+            world.history.write("lost", at: world.now) {
+                $0.member("n", request.number)
+                if case .cut(let body) = reply { $0.member("body", body.text) }
+            }
             return goOn(from: request, isKnown: false)
         }
         world.history.write("answer", at: world.now) { json in

@@ -10,6 +10,8 @@ import Wire
 enum Reply {
     case response(HTTPResponse)
     case stream(StreamConnection)
+    /// The connection broke inside the body, of which this much had come.
+    case cut([UInt8])
     /// The connection broke before an answer came.
     case lost
 }
@@ -27,6 +29,8 @@ struct ClientRequest {
     var target: String
     var headers: [(name: String, value: String)] = []
     var body = ""
+    /// Whether it may leave before it has read its answer.
+    var isImpatient = false
 }
 
 /// A running service.
@@ -47,6 +51,7 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     private struct Exchange {
         let reply: (Reply) -> Void
         let client: StreamReceiver?
+        let isImpatient: Bool
         /// The answer is on its way.
         var isAnswered = false
     }
@@ -57,6 +62,8 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     private let callWebhook: WebhookReceiver.Call
     private var service: SteppedService?
     private var exchanges: [Int: Exchange] = [:]
+    /// Answers whose clients have not read all of them.
+    private var bodies: [Int: PortionedBody] = [:]
     private var requestCount = 0
     private var connections: [StreamID: StreamConnection] = [:]
     private var slots = SlotNumbers()
@@ -109,6 +116,7 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
             exchanges[number] = nil
             world.after(world.nanoseconds(Self.latency)) { exchange.reply(.lost) }
         }
+        for (_, body) in bodies.sorted(by: { $0.key < $1.key }) { body.die() }
         for connection in connections.values.sorted(by: { $0.id < $1.id }) {
             // The kernel sends on what it has, unless the machine dies as well.
             if world.happens(0.5) {
@@ -120,16 +128,17 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
         connections = [:]
     }
 
-    /// Stops in order: ends streams, finishes what waits, closes the store.
+    /// Stops in order: ends streams, lets answers under way end, finishes what waits, closes the store.
     func stop(then end: @escaping () -> Void) {
         service?.drain()
         wake()
         let deadline = world.now + .seconds(10)
         func look() {
             guard isRunning else { return }
-            guard connections.isEmpty || world.now >= deadline else { return world.after(.milliseconds(10), look) }
+            let isOver = connections.isEmpty && bodies.isEmpty
+            guard isOver || world.now >= deadline else { return world.after(.milliseconds(10), look) }
             service?.close()
-            let unanswered = exchanges.values.count { !$0.isAnswered }
+            let unanswered = exchanges.values.count { !$0.isAnswered } + bodies.count
             if unanswered > 0 {
                 world.history.write("wrong", at: world.now) {
                     $0.member("what", "a stop left \(unanswered) requests unanswered")
@@ -192,7 +201,7 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
         guard let service else { return reply(.lost) }
         requestCount += 1
         let number = requestCount
-        exchanges[number] = Exchange(reply: reply, client: reader)
+        exchanges[number] = Exchange(reply: reply, client: reader, isImpatient: request.isImpatient)
         DirectRequest(
             request.method, request.target, headers: [("Host", "localhost")] + request.headers,
             body: Array(request.body.utf8), id: "request-\(number)", peer: "10.0.0.\(client)",
@@ -207,11 +216,24 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
         guard isRunning, let exchange = exchanges[number] else { return }
         switch answer {
         case .response(let response):
-            response.rest?.ended()
+            if let rest = response.rest { return send(response, rest, of: exchange, number) }
             exchanges[number]?.isAnswered = true
             deliver(.response(response), of: exchange, number)
         case .stream(_, let context): open(context, number, exchange)
         }
+    }
+
+    /// Sends a body whose portions are made as its client reads them.
+    private func send(_ response: HTTPResponse, _ rest: any BodySource, of exchange: Exchange, _ number: Int) {
+        exchanges[number] = nil
+        let body = PortionedBody(world, response, rest, isImpatient: exchange.isImpatient)
+        bodies[number] = body
+        body.wake = { [weak self] in self?.wake() }
+        body.ended = { [self] reply in
+            bodies[number] = nil
+            exchange.reply(reply)
+        }
+        body.begin()
     }
 
     private func deliver(_ reply: Reply, of exchange: Exchange, _ number: Int) {

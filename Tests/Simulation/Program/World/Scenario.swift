@@ -55,8 +55,9 @@ final class Scenario {
         }
         self.servers = servers
         inspection = Inspection(world: world, servers: servers, tokens: tokens)
+        let hasLongLists = world.happens(0.25)
         writers = (0...world.index(below: AccessTokens.writers)).map {
-            Writer(world, $0, servers: servers, tokens: tokens)
+            Writer(world, $0, servers: servers, tokens: tokens, hasLongLists: hasLongLists)
         }
         let frames = FrameBook(world)
         frames.isOfEqualServers = (log?.latency ?? redis?.latency ?? 0) < .milliseconds(1)
