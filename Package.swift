@@ -173,8 +173,8 @@ let package = Package(
         .executableTarget(
             name: "simulation",
             dependencies: [
-                "TweencastService", "Gateway", "HTTPTransport", "ReplicationRedis", "Webhooks", "Board", "Machine",
-                "Replication", "Storage", "Wire", "RecurrenceRules", "Tween", "Base", "CLua",
+                "TweencastService", "Gateway", "HTTPTransport", "ReplicationRedis", "Tokens", "Webhooks", "Board",
+                "Machine", "Replication", "Storage", "Wire", "RecurrenceRules", "Tween", "Base", "CLua",
             ],
             path: "Tests/Simulation/Program", swiftSettings: settings),
         // The client library as the shared vectors run it.

@@ -211,7 +211,9 @@ def schedules_count_their_firings(world: World):
 
 def _missing(listener: Listener) -> set[str]:
     """Members of events that this reader is sent in a language of its own, or not without a right to them."""
-    return ({"text"} if "locale=" in listener.form else set()) | ({"by"} if listener.is_narrow else set())
+    return ({"text"} if "locale=" in listener.form else set()) | (
+        {"by"} if listener.is_narrow or listener.has_tickets else set()
+    )
 
 
 def _plain(event, missing: set[str]) -> tuple:

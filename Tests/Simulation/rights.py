@@ -1,10 +1,13 @@
 """What must hold in worlds whose servers require tokens: who has no right to something is refused, and sees nothing of it."""
 
 import json
+import math
 import re
 
 from world import Request, World, events_of
 
+# Nanoseconds for which a ticket is valid, by which clocks may differ, and within which a stream ends.
+LIFETIME, TOLERANCE, LONGEST_END = 30_000_000_000, 200_000_000, 1_000_000_000
 # Writers with tokens; the `other` one is the next. Only the first may change all schedules, also at once; what a new one
 # does needs rights of its own.
 WRITERS = 3
@@ -63,4 +66,59 @@ def origins_are_withheld(world: World):
             assert listener.hears(event) and is_readable, f"reader {number} was told {event}"
 
 
-RULES = [tokens_decide, origins_are_withheld]
+def tokens_end_in_time(world: World):
+    """A signed token is refused from when it expires, and not before."""
+    if not world.keeps_time:
+        return
+    for request in world.requests.values():
+        for answer in request.answers:
+            if not answer["expires"]:
+                continue
+            if answer["at"] < answer["expires"] - TOLERANCE:
+                assert answer["status"] != 401, f"{request} is refused, with a token until {answer['expires']}: {answer}"
+            elif answer["sent"] > answer["expires"] + TOLERANCE:
+                is_right = answer["status"] == 401 or answer["status"] >= 500
+                assert is_right, f"{request} is answered {answer['status']}, with a token until {answer['expires']}"
+    for refusal in world.refusals:
+        assert refusal["at"] > refusal["expires"] - TOLERANCE, f"a stream is refused, with a token that is valid: {refusal}"
+
+
+def streams_end_with_their_tokens(world: World):
+    """A stream ends when the token expires with which it, or its ticket, was asked for, and says so."""
+    if not world.keeps_time:
+        return
+    for number, listener in world.listeners.items():
+        for connection in listener.connections:
+            end = world.now if connection.ended is None else connection.ended
+            expires = connection.expires or math.inf
+            assert connection.asked < expires + TOLERANCE, f"reader {number} has a stream with an expired token: {connection}"
+            if connection.told is not None:
+                assert connection.told > expires - TOLERANCE, f"reader {number} was told too early: {connection}"
+            # What a reader reads late it was sent before. A replica that is behind opens a stream late, and ends it then.
+            last = max(expires, connection.opened) + LONGEST_END
+            assert connection.is_delayed or end < last, f"reader {number} still reads: {connection}"
+
+
+def tickets_open_one_stream(world: World):
+    """A ticket opens one stream at most, within its time and its owner's."""
+    for (reader, _), ticket in world.tickets.items():
+        uses = sorted(ticket.uses.values(), key=lambda use: use.sent)
+        opened = [use for use in uses if use.outcome == "stream"]
+        # Entries that a log has lost have not used it.
+        assert len(opened) <= 1 or world.took_back, f"reader {reader} has {len(opened)} streams with {ticket}"
+        for use in uses:
+            is_clear = use.outcome in (None, "lost", "stream", "200", "401", "429") or use.outcome.startswith("50")
+            assert is_clear, f"reader {reader} is answered {use}"
+        if not world.keeps_time:
+            continue
+        end = min(ticket.made + LIFETIME, ticket.expires or math.inf) + TOLERANCE
+        assert all(use.sent < end for use in opened), f"reader {reader} has a stream with an old ticket: {ticket}"
+        last = max((use.answered or math.inf for use in uses), default=math.inf)
+        is_young = last < min(ticket.asked + LIFETIME, ticket.expires or math.inf) - TOLERANCE
+        # A store doesn't keep tickets.
+        is_kept = world.kind != "store" or not any(ticket.asked <= time <= last for time in world.changes_of_servers)
+        if is_young and is_kept and not world.may_reset:
+            assert any(use.outcome != "401" for use in uses), f"reader {reader} can't use {ticket}"
+
+
+RULES = [tokens_decide, origins_are_withheld, tokens_end_in_time, streams_end_with_their_tokens, tickets_open_one_stream]

@@ -41,8 +41,9 @@ MARKS = {
     "redis failed over", "redis full", "redis head damaged", "redis loading", "redis lost a part",
     "redis lost an entry on its way", "replica cut off", "replica stayed with a replaced server",
     "reply of the log lost", "reply of the redis lost", "request came late to the redis",
-    "request refused for its token", "slow reader has no room", "stalled stream ended", "store recovered",
-    "stream refused for its token",
+    "request refused for its expired token", "request refused for its token", "slow reader has no room", "stalled stream ended", "store recovered",
+    "stream ended as its token expired", "stream refused for its expired token",
+    "stream refused for its token", "ticket refused",
 }  # fmt: skip
 
 

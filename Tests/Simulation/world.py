@@ -26,8 +26,8 @@ class Request:
     condition: str
     # When it was sent first, in nanoseconds.
     asked: int
-    # When it was sent, and to which server.
-    sent: list[tuple[int, str]] = dataclasses.field(default_factory=list)
+    # When it was sent, to which server, and when its token expires; 0 for never.
+    sent: list[tuple[int, str, int]] = dataclasses.field(default_factory=list)
     # Whether it named the revision that its writer's last change had made, and nobody else could have changed that.
     is_certain: bool = False
     # Each as `answer` in the history.
@@ -39,8 +39,13 @@ class Request:
 
     @property
     def known(self) -> list[dict]:
-        """Answers that say what came of it. A 503 may come from a server that did what it was asked."""
-        return [answer for answer in self.answers if answer["status"] < 500]
+        """Answers that say what came of it. A 503 may come from a server that did what it was asked, and a 401 to its writer's own
+        token, which has expired, says nothing of earlier attempts."""
+        return [
+            answer
+            for answer in self.answers
+            if answer["status"] < 500 and not (answer["status"] == 401 and answer["expires"])
+        ]
 
     @property
     def status(self) -> int | None:
@@ -86,10 +91,46 @@ class Request:
         return [json.loads(line) for line in self.known[0]["body"].splitlines()]
 
 
+@dataclasses.dataclass
+class Connection:
+    """An open stream."""
+
+    asked: int
+    opened: int
+    # When its token ends; 0 for never.
+    expires: int
+    ended: int | None = None
+    # Whether its reader read late.
+    is_delayed: bool = False
+    # When it was told that its token had expired.
+    told: int | None = None
+
+
+@dataclasses.dataclass
+class Ticket:
+    """A one-time ticket."""
+
+    asked: int
+    made: int
+    # When its owner's token ends; 0 for never.
+    expires: int
+    uses: dict[int, "Use"] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Use:
+    """A request with a ticket."""
+
+    sent: int
+    answered: int | None = None
+    # The answer's status, `stream` or `lost`; nil without any.
+    outcome: str | None = None
+
+
 class Listener(Heard):
     """A reader of the world."""
 
-    def __init__(self, topics: str, form: str, is_narrow: bool):
+    def __init__(self, topics: str, form: str, is_narrow: bool, has_tickets: bool):
         kinds: dict[str, list[str]] = {}
         for kind, name in urllib.parse.parse_qsl(topics):
             kinds.setdefault(kind, []).append(name)
@@ -97,6 +138,9 @@ class Listener(Heard):
         self.form = form
         # Whether its token gives no right to some of its topics.
         self.is_narrow = is_narrow
+        # Whether it reads with one-time tickets, which give a right to its topics alone.
+        self.has_tickets = has_tickets
+        self.connections: list[Connection] = []
         self.start: int | None = None
         self.frames: dict[str, str] = {}
         self.is_open = False
@@ -124,17 +168,26 @@ class World:
         self.starts: list[dict] = []
         self.moving: list[dict] = []
         self.halted: list[dict] = []
+        # Streams that were refused because a token had expired.
+        self.refusals: list[dict] = []
+        # By reader and text, and by reader and use.
+        self.tickets: dict[tuple[int, str], Ticket] = {}
+        self.uses: dict[tuple[int, int], Use] = {}
+        # When servers began to run, or ended.
+        self.changes_of_servers: list[int] = []
         # Bodies that broke off.
         self.cuts: list[dict] = []
         # By path, the revision that a number must have.
         self.certain: dict[str, str] = {}
         self.wrong: list[str] = []
+        self.now = 0
         # When the log lost entries last.
         self.lost_at = -1
         self.kills = self.losses = self.unconfirmed = self.rewrites = self.full_disks = 0
         self.marks: dict[str, int] = {}
 
     def take(self, line: dict):
+        self.now = line["at"]
         getattr(self, "_" + line["is"].replace(" ", "_"))(line)
 
     def _asks(self, line: dict):
@@ -146,7 +199,7 @@ class World:
             )  # fmt: skip
         request = self.requests[number]
         request.attempts += 1
-        request.sent.append((line["at"], line["server"]))
+        request.sent.append((line["at"], line["server"], line["expires"]))
         for path in request.tracks if request.bearer == "own" else ():
             known = self.certain.pop(path, None)
             request.is_certain = request.attempts == 1 and bool(known) and known == request.condition
@@ -154,7 +207,7 @@ class World:
     def _answer(self, line: dict):
         request = self.requests[line["n"]]
         # A writer waits for each answer.
-        line["sent"], line["server"] = request.sent[-1]
+        line["sent"], line["server"], line["expires"] = request.sent[-1]
         request.answers.append(line)
         # What waits for its turn changes a number later.
         is_whole = "queue" not in request.body and '"waiting"' not in line["body"]
@@ -163,7 +216,7 @@ class World:
                 self.certain[path] = line["etag"]
 
     def _reads(self, line: dict):
-        self.listeners[line["reader"]] = Listener(line["topics"], line["form"], line["isNarrow"])
+        self.listeners[line["reader"]] = Listener(line["topics"], line["form"], line["isNarrow"], line["hasTickets"])
 
     def _event(self, line: dict):
         self._hear(line["reader"], line["name"], line["data"], line["id"] or None)
@@ -174,6 +227,8 @@ class World:
         self._hear(line["reader"], event["event"], text, event.get("id"))
 
     def _hear(self, reader: int, name: str, data: str, identifier: str | None):
+        if name == "bye" and json.loads(data)["reason"] == "expired":
+            self.listeners[reader].connections[-1].told = self.now
         try:
             self.listeners[reader].hear(name, data, identifier)
         except AssertionError as error:
@@ -188,8 +243,34 @@ class World:
         listener.frames, listener.is_open = line["frames"], line["isOpen"]
         listener.screen, listener.misplaced = line["screen"], line["misplaced"]
 
+    def _opened(self, line: dict):
+        self.listeners[line["reader"]].connections.append(Connection(line["asked"], line["at"], line["expires"]))
+
+    def _ended(self, line: dict):
+        connections = self.listeners[line["reader"]].connections
+        if connections and connections[-1].ended is None:
+            connections[-1].ended, connections[-1].is_delayed = line["at"], line["isDelayed"]
+
+    def _refused(self, line: dict):
+        self.refusals.append(line)
+
+    def _ticket(self, line: dict):
+        self.tickets[line["reader"], line["ticket"]] = Ticket(line["asked"], line["at"], line["expires"])
+
+    def _spends(self, line: dict):
+        use = self.uses[line["reader"], line["use"]] = Use(line["at"])
+        self.tickets[line["reader"], line["ticket"]].uses[line["use"]] = use
+
+    def _spent(self, line: dict):
+        use = self.uses[line["reader"], line["use"]]
+        use.answered, use.outcome = line["at"], line["outcome"]
+
     def _killed(self, line: dict):
         self.kills += 1
+        self.changes_of_servers.append(line["at"])
+
+    def _stops(self, line: dict):
+        self.changes_of_servers.append(line["at"])
 
     def _suffix_lost(self, line: dict):
         self.losses += 1
@@ -241,7 +322,7 @@ class World:
     def _nothing(self, line: dict):
         """What only tells a reader of the history where it is."""
 
-    _not_started = _redis = _opened = _disk_full = _taken_back = _ended = _started = _stops = _stopped = _rests = _ends = _nothing
+    _not_started = _redis = _disk_full = _taken_back = _started = _stopped = _rests = _ends = _nothing
 
     def lasts(self, request: Request) -> bool:
         """Whether no log has lost entries since it was sent first."""
@@ -251,6 +332,11 @@ class World:
     def took_back(self) -> bool:
         """Whether readers may have heard of changes that nobody acknowledged and that are gone."""
         return bool(self.losses or self.unconfirmed or self.full_disks)
+
+    @property
+    def keeps_time(self) -> bool:
+        """Whether no clock was set by which a token ends."""
+        return not any(self.marks.get(name) for name in ("clock set", "redis clock set"))
 
     @property
     def has_gaps(self) -> bool:

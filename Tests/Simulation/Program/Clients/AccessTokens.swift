@@ -1,6 +1,7 @@
 // The tokens of a world's clients, and what each of them may do.
 
 import Gateway
+import Tokens
 import Wire
 
 /// Whose token a request carries.
@@ -36,6 +37,9 @@ struct AccessTokens {
     static let writers = 3
     /// The topics that the narrow reader is sent of all.
     static let narrowTopics = ["ticker=w0-*", "notification=*"]
+    /// Seconds by which a server lets a signed token live longer.
+    private static let leeway = 1.0
+    private static let secret = "key-of-simulated-worlds-with-32-bytes-or-more"
     let areRequired: Bool
 
     /// The header that carries a token; none where no server asks for it.
@@ -44,26 +48,40 @@ struct AccessTokens {
     }
 
     /// What the servers know; nil if they require no tokens.
-    func authority() throws(Problem) -> TokenAuthority? {
+    func authority() throws -> TokenAuthority? {
         guard areRequired else { return nil }
-        let entries =
-            (0..<Self.writers).map { number in
-                Self.entry(.writer(number), publish: Self.changed(by: number), subscribe: Self.own(of: number))
-            }
-            + [
-                Self.entry(.reader, subscribe: ["*"]), Self.entry(.narrowReader, subscribe: Self.narrowTopics),
-                Self.entry(.mute, publish: ["notification=mute"]), Self.entry(.auditor, isAdmin: true),
-            ]
+        let bearers = (0..<Self.writers).map(Bearer.writer) + [.reader, .narrowReader, .mute, .auditor]
+        let entries = bearers.map { #"{"name":"\#($0.name)","token":"\#($0.token)",\#(Self.rights(of: $0))}"# }
         var policy = AccessPolicy()
         policy.tokens = try TokenBook(try TokenFile(Array(#"{"tokens":[\#(entries.joined(separator: ","))]}"#.utf8)))
+        policy.keys = JWTKeySet([try Self.key()])
+        policy.leeway = Self.leeway
         return TokenAuthority(policy)
     }
 
-    private static func entry(
-        _ bearer: Bearer, publish: [String] = [], subscribe: [String] = [], isAdmin: Bool = false
-    ) -> String {
-        #"{"name":"\#(bearer.name)","token":"\#(bearer.token)","publish":\#(list(publish)),"#
-            + #""subscribe":\#(list(subscribe)),"admin":\#(isAdmin)}"#
+    /// Signs a token with the rights of a bearer.
+    /// - Parameters:
+    ///   - now: Unix nanoseconds.
+    ///   - time: Nanoseconds after which servers refuse it.
+    func sign(_ bearer: Bearer, at now: Int64, for time: Int64) -> String? {
+        let end = Double(now + time) / 1e9 - Self.leeway
+        let claims = #"{"sub":"\#(bearer.name)","exp":\#(end),"tweencast":{\#(Self.rights(of: bearer))}}"#
+        return try? Self.key().sign(claims: Array(claims.utf8))
+    }
+
+    private static func key() throws(JWTKeyError) -> JWTKey { try JWTKey(.hs256, file: Array(secret.utf8)) }
+
+    /// As members of an object.
+    private static func rights(of bearer: Bearer) -> String {
+        let (publish, subscribe): ([String], [String]) =
+            switch bearer {
+            case .writer(let number): (changed(by: number), own(of: number))
+            case .reader: ([], ["*"])
+            case .narrowReader: ([], narrowTopics)
+            case .mute: (["notification=mute"], [])
+            case .auditor, .stranger, .nobody: ([], [])
+            }
+        return #""publish":\#(list(publish)),"subscribe":\#(list(subscribe)),"admin":\#(bearer == .auditor)"#
     }
 
     private static func list(_ texts: [String]) -> String {

@@ -24,6 +24,10 @@ final class StreamReader {
 
     /// The share of connections that it asks for with a token that gives no right to them.
     private static let strangeness = 0.1
+    /// The share of those with tokens that read with tickets.
+    private static let ticketing = 0.4
+    /// The share of tickets that it uses too late.
+    private static let forgetfulness = 0.02
     /// Nanoseconds between two readings of a slow one.
     private static let pauses: [Int64] = [.milliseconds(20), .milliseconds(100)]
 
@@ -34,12 +38,17 @@ final class StreamReader {
     private let servers: [SimulatedServer]
     private let tokens: AccessTokens
     private let frames: FrameBook
+    private let credential: Credential
+    /// Gets a ticket for each of its streams; nil if it shows its token.
+    private let tickets: TicketBuyer?
     /// How slowly it always reads; nil if it takes what comes.
     private let pace: ReadingPace?
     private var decoder: EventDecoder
     private var lastID: String?
     private var connection: StreamConnection?
     private var isConnecting = false
+    /// Whether it stalled since it connected.
+    private var hasStalled = false
     /// By topic, the frames of this connection.
     private var topicFrames: [String: TopicFrames] = [:]
     private var attempt = 0
@@ -53,6 +62,10 @@ final class StreamReader {
         (self.servers, self.tokens, self.frames) = (servers, tokens, frames)
         let isSlow = number > 0 && !form.isStamped && world.happens(0.3)
         pace = isSlow ? ReadingPace(bytes: world.pick([2_000, 8_000]), pause: world.pick(Self.pauses)) : nil
+        let mayBeDisturbed = number > 0 && !form.isStamped
+        credential = Credential(world, tokens, of: form.bearer, mayExpire: mayBeDisturbed) { servers[0].wall }
+        let hasTickets = tokens.areRequired && mayBeDisturbed && world.happens(Self.ticketing)
+        tickets = hasTickets ? TicketBuyer(world, number, servers: servers, topics: topics) : nil
         decoder = EventDecoder(form.decoder)
         terminal = Terminal(height: form.height)
         world.history.write("reads", at: 0) {
@@ -60,6 +73,7 @@ final class StreamReader {
             $0.member("topics", isNarrow ? AccessTokens.narrowTopics.joined(separator: "&") : topics)
             $0.member("form", form.query)
             $0.member("isNarrow", isNarrow)
+            $0.member("hasTickets", hasTickets)
         }
     }
 
@@ -78,25 +92,68 @@ final class StreamReader {
         guard connection == nil, !isConnecting else { return }
         isConnecting = true
         attempt += 1
-        let (server, attempt) = (world.pick(servers), attempt)
+        let server = world.pick(servers)
         // The first hears of everything only if nothing delays its first connection.
         let mayBeStrange = tokens.areRequired && (number > 0 || lastID != nil)
         let isStrange = mayBeStrange && world.happens(Self.strangeness)
-        let bearer: Bearer = isStrange ? world.pick([.nobody, .stranger, .mute]) : form.bearer
-        world.after(world.nanoseconds(Self.latency)) { [self] in
-            var headers = tokens.headers(of: bearer)
-            if let lastID { headers.append(("Last-Event-ID", lastID)) }
-            let request = ClientRequest(method: "GET", target: "/v1/events?\(topics)\(form.query)", headers: headers)
-            let receiver = StreamReceiver(
-                receive: { [weak self] in if self?.attempt == attempt { self?.read($0) } },
-                end: { [weak self] in if self?.attempt == attempt { self?.comeBack() } })
-            server.receive(request, of: 100 + number, stream: receiver) { [weak self] in
-                if isStrange { self?.take($0, bearing: bearer) } else { self?.take($0, of: server) }
+        if isStrange {
+            let bearer = world.pick([Bearer.nobody, .stranger, .mute])
+            return open(at: server, tokens.headers(of: bearer)) { [weak self] in self?.take($0, bearing: bearer) }
+        }
+        // Who knows that its token has ended may take another one, or try.
+        if let expires = credential.expires, expires < world.now, world.happens(0.5) { credential.renew() }
+        let expires = credential.expires ?? 0
+        guard let tickets else {
+            let asked = world.now
+            return open(at: server, credential.headers) { [weak self] in
+                self?.take($0, of: server, asked: asked, expires: expires)
+            }
+        }
+        tickets.buy(with: credential.headers, expiring: expires) { [weak self] purchase in
+            switch purchase {
+            case .ticket(let ticket): self?.spend(ticket, at: server, expires: expires)
+            case .refused(let response): self?.take(.response(response), of: server, asked: 0, expires: expires)
+            case .lost: self?.comeBack()
             }
         }
     }
 
-    private func take(_ reply: Reply, of server: SimulatedServer) {
+    private func spend(_ ticket: String, at server: SimulatedServer, expires: Int64) {
+        let wait = world.happens(Self.forgetfulness) ? TicketBuyer.lifetime : 0
+        world.after(wait) { [self] in
+            let asked = world.now
+            let use = tickets?.beginUse(of: ticket, at: server)
+            open(at: server, [], ticket: ticket) { [weak self] reply in
+                use.map { self?.tickets?.end($0, reply) }
+                if case .response(let response) = reply, [401, 429].contains(response.status) {
+                    self?.comeBack()
+                } else {
+                    self?.take(reply, of: server, asked: asked, expires: expires)
+                }
+            }
+        }
+    }
+
+    /// Asks for a stream.
+    private func open(
+        at server: SimulatedServer, _ headers: [(name: String, value: String)], ticket: String? = nil,
+        receive: @escaping (Reply) -> Void
+    ) {
+        let attempt = attempt
+        world.after(world.nanoseconds(Self.latency)) { [self] in
+            let headers = headers + (lastID.map { [("Last-Event-ID", $0)] } ?? [])
+            let target = "/v1/events?\(topics)\(form.query)" + (ticket.map { "&ticket=\($0)" } ?? "")
+            let receiver = StreamReceiver(
+                receive: { [weak self] in if self?.attempt == attempt { self?.read($0) } },
+                end: { [weak self] in if self?.attempt == attempt { self?.comeBack() } })
+            server.receive(
+                ClientRequest(method: "GET", target: target, headers: headers), of: 100 + number, stream: receiver,
+                reply: receive)
+        }
+    }
+
+    /// - Parameter expires: The world's time at which its token ends; 0 for never.
+    private func take(_ reply: Reply, of server: SimulatedServer, asked: Int64, expires: Int64) {
         isConnecting = false
         switch reply {
         case .stream(let connection):
@@ -109,9 +166,20 @@ final class StreamReader {
                 $0.member("reader", number)
                 $0.member("server", server.name)
                 $0.member("last", lastID ?? "")
+                $0.member("asked", Int(asked))
+                $0.member("expires", Int(expires))
             }
         case .response(let response):
             if response.status >= 500 || response.status == 200 { return comeBack() }
+            if response.status == 401, expires > 0 {
+                world.history.write("refused", at: world.now) {
+                    $0.member("reader", number)
+                    $0.member("expires", Int(expires))
+                }
+                world.history.mark("stream refused for its expired token")
+                credential.renew()
+                return comeBack()
+            }
             wrong("is answered \(response.status): \(response.body.text)")
         case .lost, .cut: comeBack()
         }
@@ -137,11 +205,16 @@ final class StreamReader {
     }
 
     private func comeBack() {
-        connection = nil
-        isConnecting = false
-        world.history.write("ended", at: world.now) { $0.member("reader", number) }
+        world.history.write("ended", at: world.now) {
+            $0.member("reader", number)
+            $0.member("isDelayed", hasStalled || pace != nil)
+        }
+        (connection, isConnecting, hasStalled) = (nil, false, false)
         world.after(world.nanoseconds(Self.retry)) { [self] in connect() }
     }
+
+    /// Its next token ends no more.
+    func settle() { credential.settle() }
 
     /// Leaves, and comes back.
     func vanish() {
@@ -154,6 +227,7 @@ final class StreamReader {
         guard let connection else { return }
         world.history.mark("reader stalled")
         connection.isReading = false
+        hasStalled = true
         world.after(time) { connection.isReading = true }
     }
 
@@ -169,6 +243,9 @@ final class StreamReader {
     private func take(_ event: ReadEvent) {
         if let id = event.id { lastID = id }
         guard !event.name.isEmpty else { return take(frame: event.data) }
+        if event.name == "bye", event.data.end(of: #""reason":"expired""#) != nil {
+            world.history.mark("stream ended as its token expired")
+        }
         if event.name == "rate" { world.history.mark("rate of a reader changed") }
         world.history.write(event, of: number, at: world.now)
     }

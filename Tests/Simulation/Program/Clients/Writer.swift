@@ -29,6 +29,7 @@ final class Writer {
     private let servers: [SimulatedServer]
     private let tokens: AccessTokens
     private let table: CommandTable
+    private let credential: Credential
     private let keyed: Double
     /// The longest pause between two requests.
     private let pause: Int64
@@ -45,6 +46,7 @@ final class Writer {
     init(_ world: World, _ number: Int, servers: [SimulatedServer], tokens: AccessTokens, hasLongLists: Bool) {
         (self.world, self.number, self.servers, self.tokens) = (world, number, servers, tokens)
         table = CommandTable(world, writer: number, hasLongLists: hasLongLists)
+        credential = Credential(world, tokens, of: .writer(number), mayExpire: true) { servers[0].wall }
         keyed = world.pick([0.5, 0.9, 1])
         pause = world.pick([.milliseconds(5), .milliseconds(100), .milliseconds(800)])
     }
@@ -94,7 +96,7 @@ final class Writer {
         let sent = ClientRequest(
             method: request.command.method, target: request.command.target,
             headers: request.command.headers + (request.key.map { [("Idempotency-Key", $0)] } ?? [])
-                + tokens.headers(of: request.bearer),
+                + (request.bearer == own ? credential.headers : tokens.headers(of: request.bearer)),
             body: request.command.body, isImpatient: request.command.method == "GET")
         let server = world.pick(servers)
         world.history.write("asks", at: world.now) { json in
@@ -105,6 +107,7 @@ final class Writer {
             json.member("target", sent.target)
             json.member("body", sent.body)
             json.member("key", request.key ?? "")
+            json.member("expires", Int(request.bearer == own ? credential.expires ?? 0 : 0))
             let names = [own: "own", other: "other"]
             json.member("bearer", names[request.bearer] ?? "\(request.bearer)")
             json.member("ifMatch", sent.headers.first { $0.name == "If-Match" }?.value ?? "")
@@ -141,6 +144,11 @@ final class Writer {
         }
         if request.bearer != own, [401, 403].contains(response.status) {
             world.history.mark("request refused for its token")
+        } else if response.status == 401 {
+            world.history.mark("request refused for its expired token")
+            credential.renew()
+            // It says nothing of earlier attempts.
+            return goOn(from: request, isKnown: false)
         }
         rememberTag(of: response, to: request.command)
         goOn(from: request, isKnown: response.status < 500)

@@ -267,6 +267,7 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     private func adopt(_ connection: StreamConnection, _ context: any StreamContext) {
         guard let feed = service?.feed else { return }
         guard connections[connection.id] === connection else { return context.failed() }
+        connection.isAdopted = true
         // First, so that it knows of streams with reserved places.
         feed.receive(now: machine.monotonic)
         feed.opened(connection.id, now: machine.monotonic)
@@ -276,7 +277,12 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     }
 
     private func close(_ id: StreamID, _ reason: SocketCloseReason) {
-        guard connections.removeValue(forKey: id) != nil else { return }
+        guard let connection = connections[id] else { return }
+        // A loop notices a hangup once it has the socket.
+        guard connection.isAdopted else {
+            return world.after(world.nanoseconds(Self.hop)) { [self] in close(id, reason) }
+        }
+        connections[id] = nil
         service?.feed.closed(id, ClosedSocket(reason: reason))
         free(id)
         wake()

@@ -4,6 +4,7 @@ import Base
 import HTTPTransport
 import RecurrenceRules
 import Storage
+import Tween
 import TweencastService
 import Wire
 
@@ -55,6 +56,14 @@ final class SimulatedServer {
         machine = SimulatedMachine(world, drift: drift)
     }
 
+    /// Unix nanoseconds by the clock that decides when a token ends.
+    var wall: Int64 {
+        switch place {
+        case .disk: machine.clock.wall()
+        case .log(let log): log.server.now.nanoseconds
+        case .redis(let redis): redis.wall
+        }
+    }
     var isUp: Bool { process?.isRunning ?? false }
     var disk: SimulatedDisk? { if case .disk(let disk) = place { disk } else { nil } }
 

@@ -26,6 +26,8 @@ final class StreamConnection {
     private var arrived: [[UInt8]] = []
     private var hasEnded = false
     private(set) var isClosed = false
+    /// Whether the streams' thread has it.
+    var isAdopted = false
     /// Whether the shard has something for it that did not fit.
     var wantsFill = false
     /// Since when it accepts nothing; nil while it does.

@@ -120,6 +120,7 @@ final class Scenario {
         faults.begin()
         world.run(until: duration)
         faults.end()
+        for reader in readers { reader.settle() }
         world.history.write("rests", at: world.now) { _ in }
         world.after(Self.rest) { [self] in
             for number in servers.indices { inspection.audit("/readyz", at: number) }

@@ -38,6 +38,9 @@ final class World: @unchecked Sendable {
         now = max(now, end)
     }
 
+    /// Lets others go on for so long, while the caller waits for something.
+    func wait(_ nanoseconds: Int64) { run(until: now + nanoseconds) }
+
     // MARK: - Chance
 
     /// Whether something of this probability happens.
