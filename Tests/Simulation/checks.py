@@ -88,6 +88,12 @@ def _targets(world: World) -> dict[str, fractions.Fraction | str | None]:
     """Where each number rests at the end; None where the history doesn't say."""
     targets: dict[str, fractions.Fraction | str | None] = {}
     queued: set[str] = set()
+    # A key whose request was refused, or whose answer a log has lost, may be carried out when it comes again, whenever that is.
+    unclear: set[str] = set()
+    for request in world.requests.values():
+        is_new = not world.lasts(request) and request.sent[-1][0] > world.lost_at
+        if is_new or len({answer["status"] < 300 for answer in request.known}) > 1:
+            unclear.update(request.tracks)
     for number in sorted(world.requests):
         request = world.requests[number]
         if not world.lasts(request):
@@ -104,6 +110,8 @@ def _targets(world: World) -> dict[str, fractions.Fraction | str | None]:
         if not match or request.method == "GET" or request.is_refused:
             continue
         path, verb = match[1], match[2]
+        if path in unclear:
+            continue
         if request.method == "DELETE":
             targets[path] = "nothing" if request.is_accepted else None
         elif verb is None:
@@ -114,12 +122,7 @@ def _targets(world: World) -> dict[str, fractions.Fraction | str | None]:
             targets[path] = _target(request, to, targets.get(path)) if request.is_accepted else None
         elif verb == "/cancel" and targets.get(path) != "nothing":
             targets[path] = None
-    # A key whose request was refused, or lost by a log, may be carried out when it comes again, whenever that is.
-    for request in world.requests.values():
-        is_lost = request.attempts > 1 and not world.lasts(request)
-        if is_lost or len({answer["status"] < 300 for answer in request.known}) > 1:
-            targets.update(dict.fromkeys(request.tracks))
-    return targets
+    return targets | dict.fromkeys(unclear)
 
 
 def _target(request: Request, to: fractions.Fraction, before) -> fractions.Fraction | str | None:
