@@ -36,10 +36,11 @@ PORTION = 8
 MARKS = {
     "board loaded again", "board written back to the log", "client left inside a body", "clock set", "died with its last commit",
     "died without its last commit", "entry can't be read", "key repeated", "log emptied", "log lost a suffix",
-    "log restored from a copy", "new session", "portion requested", "rate of a reader changed", "reader lags", "reader lags no longer",
+    "log restored from a copy", "new session", "portion requested", "process died between two requests to its redis",
+    "rate of a reader changed", "reader lags", "reader lags no longer",
     "reader stalled", "reader vanished", "redis clock set", "redis confirms too little", "redis emptied",
     "redis failed over", "redis full", "redis head damaged", "redis loading", "redis lost a part",
-    "redis lost an entry on its way", "replica cut off", "replica stayed with a replaced server",
+    "redis lost an entry on its way", "redis restarted between two requests of a turn", "replica cut off", "replica stayed with a replaced server",
     "reply of the log lost", "reply of the redis lost", "request came late to the redis",
     "request refused for its expired token", "request refused for its token", "slow reader has no room", "stalled stream ended", "store recovered",
     "stream ended as its token expired", "stream refused for its expired token",

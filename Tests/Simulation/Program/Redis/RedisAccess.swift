@@ -11,6 +11,9 @@ final class RedisAccess: LogAccess, @unchecked Sendable {
     /// Nanoseconds after which a blocking read returns without an entry.
     private static let blocking: Int64 = .milliseconds(500)
 
+    /// Nanoseconds until a thread is looked at again that waits for the server.
+    private static let breath: Int64 = .microseconds(100)
+
     private let world: World
     private let redis: SimulatedRedis
     private let machine: SimulatedMachine
@@ -20,6 +23,8 @@ final class RedisAccess: LogAccess, @unchecked Sendable {
     private let needs: LogContext
     private var log: SteppedRedisLog?
     private var isOver = false
+    private var isWriting = false
+    private var isReading = false
     /// The world's time of the next turn that is planned, for the writer and the reader.
     private var nextWrite = Int64.max
     private var nextRead = Int64.max
@@ -38,7 +43,7 @@ final class RedisAccess: LogAccess, @unchecked Sendable {
         context.post = { [self] notice in post(notice) }
         let surroundings = LogSurroundings(
             monotonic: { [machine] in machine.monotonic }, random: world.chance, pause: { _ in },
-            runLater: { [self] body in later { body() } })
+            runLater: { [self] body in later { [way] in way.take { body() } } })
         let log = SteppedRedisLog(
             way, wait: wait, snapshotEntries: snapshotEntries, whenEmpty: .restore, context, surroundings)
         let board = try log.open(mayMake: mayMake)
@@ -53,12 +58,16 @@ final class RedisAccess: LogAccess, @unchecked Sendable {
     /// The process dies.
     func die() {
         isOver = true
+        way.isDead = true
         redis.forget(self)
     }
 
     var follows: Bool { way.isOpen }
+    var isInTurn: Bool { way.isInTurn }
     /// No entry is damaged here.
     let isStopped = false
+
+    func strike(_ act: @escaping () -> Void) { way.strike = act }
 
     /// The server can't be reached for so long.
     func cutOff(for time: Int64) {
@@ -70,6 +79,7 @@ final class RedisAccess: LogAccess, @unchecked Sendable {
     }
 
     private func post(_ notice: LogNotice) {
+        if isOver { return }
         needs.post(notice)
         wake()
     }
@@ -86,7 +96,11 @@ final class RedisAccess: LogAccess, @unchecked Sendable {
         world.at(time) { [self] in
             guard nextWrite == time, !isOver, let log, !log.isClosed else { return }
             nextWrite = .max
-            write(at: max(world.now + .microseconds(1), machine.worldTime(ofMonotonic: log.write())))
+            guard !isWriting else { return write(at: world.now + Self.breath) }
+            isWriting = true
+            let next = way.take { log.write() }
+            isWriting = false
+            write(at: max(world.now + .microseconds(1), machine.worldTime(ofMonotonic: next)))
         }
     }
 
@@ -96,9 +110,12 @@ final class RedisAccess: LogAccess, @unchecked Sendable {
         world.at(time) { [self] in
             guard nextRead == time, !isOver, let log, !log.isClosed else { return }
             nextRead = .max
-            redis.hasMore = false
-            let pause = log.read()
-            let isDone = pause == 0 && !redis.hasMore
+            guard !isReading else { return read(at: world.now + Self.breath) }
+            isReading = true
+            way.hasMore = false
+            let pause = way.take { log.read() }
+            isReading = false
+            let isDone = pause == 0 && !way.hasMore
             read(at: world.now + (isDone ? Self.blocking : max(pause, .microseconds(100))))
         }
     }

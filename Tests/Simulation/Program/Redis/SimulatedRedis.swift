@@ -36,6 +36,10 @@ final class SimulatedRedis: @unchecked Sendable {
     let snapshotEntries: UInt64
     /// The longest that a turn's requests or its notices take on their way. A tick waits for 2 ms.
     let latency: Int64
+    /// The share of requests of a turn for which their process waits, while others act.
+    let waiting: Double
+    /// What befalls it between two requests of a turn.
+    var strike: (() -> Void)?
     /// Called once, when the next entry has been added.
     private(set) var whenAdded: (() -> Void)?
     /// Called when replicas may show different frames for a while.
@@ -47,6 +51,7 @@ final class SimulatedRedis: @unchecked Sendable {
         wait = world.pick([0, 0, 1])
         snapshotEntries = world.pick([50, 300, 100_000])
         latency = world.pick([.microseconds(400), .milliseconds(3), .milliseconds(30)])
+        waiting = world.pick([0, 0, 0.05, 0.3])
         interpreter = ScriptInterpreter { [unowned self] in carryOut($0) }
     }
 
@@ -145,7 +150,7 @@ final class SimulatedRedis: @unchecked Sendable {
         // Replicas that lag must load the board again.
         befall("redis lost a part", loss: "board lost")
         guard world.happens(0.5) else {
-            state.remove(world.pick(parts))
+            state.remove(world.happens(0.5) ? key("log") : world.pick(parts))
             return
         }
         // Before anybody has read its last entry.
@@ -177,7 +182,14 @@ final class SimulatedRedis: @unchecked Sendable {
     }
 
     /// No more befalls it.
-    func calm() { whenAdded = nil }
+    func calm() { (whenAdded, strike) = (nil, nil) }
+
+    /// Lets something befall it between two requests of a turn, where turns last, or within a second.
+    func strikeSoon(_ act: @escaping () -> Void) {
+        guard waiting > 0, strike == nil, world.happens(0.5) else { return act() }
+        strike = act
+        world.after(.seconds(1)) { [self] in strike.take()?() }
+    }
 
     func fill(for time: Int64) {
         befall("redis full")

@@ -52,6 +52,8 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
         let reply: (Reply) -> Void
         let client: StreamReceiver?
         let isImpatient: Bool
+        /// A thread of the process has begun with it.
+        var isBegun = false
         /// The answer is on its way.
         var isAnswered = false
     }
@@ -129,14 +131,15 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
     }
 
     /// Stops in order: ends streams, lets answers under way end, finishes what waits, closes the store.
-    func stop(then end: @escaping () -> Void) {
+    /// - Parameter mayClose: Whether no thread of it waits for its log.
+    func stop(once mayClose: @escaping () -> Bool, then end: @escaping () -> Void) {
         service?.drain()
         wake()
         let deadline = world.now + .seconds(10)
         func look() {
             guard isRunning else { return }
-            let isOver = connections.isEmpty && bodies.isEmpty
-            guard isOver || world.now >= deadline else { return world.after(.milliseconds(10), look) }
+            let isOver = connections.isEmpty && bodies.isEmpty && exchanges.values.allSatisfy(\.isBegun)
+            guard mayClose(), isOver || world.now >= deadline else { return world.after(.milliseconds(10), look) }
             service?.close()
             let unanswered = exchanges.values.count { !$0.isAnswered } + bodies.count
             if unanswered > 0 {
@@ -202,13 +205,18 @@ final class ServerProcess: StreamAcceptor, @unchecked Sendable {
         requestCount += 1
         let number = requestCount
         exchanges[number] = Exchange(reply: reply, client: reader, isImpatient: request.isImpatient)
-        DirectRequest(
+        let direct = DirectRequest(
             request.method, request.target, headers: [("Host", "localhost")] + request.headers,
             body: Array(request.body.utf8), id: "request-\(number)", peer: "10.0.0.\(client)",
             arrived: machine.monotonic, to: service.application,
-            receive: { [weak self] in self?.answer(number, $0) }
-        ).run()
-        wake()
+            receive: { [weak self] in self?.answer(number, $0) })
+        // Another thread may be faster with a later one.
+        world.after(world.nanoseconds(Self.hop)) { [self] in
+            guard isRunning, exchanges[number] != nil else { return }
+            exchanges[number]?.isBegun = true
+            direct.run()
+            wake()
+        }
     }
 
     private func answer(_ number: Int, _ answer: DirectAnswer) {

@@ -139,6 +139,9 @@ final class SimulatedLogAccess: SharedLog, LogAccess, @unchecked Sendable {
 
     // MARK: - Failures
 
+    let isInTurn = false
+    /// Its requests have nothing between them.
+    func strike(_ act: @escaping () -> Void) {}
     var follows: Bool { isReachable && place != nil }
 
     /// The log can't be reached for so long. Entries on their way may have arrived.

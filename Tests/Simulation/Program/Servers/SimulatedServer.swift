@@ -21,6 +21,10 @@ protocol LogAccess: AnyObject {
     var follows: Bool { get }
     /// Whether it has met an entry that it can't read.
     var isStopped: Bool { get }
+    /// Whether a thread of it waits for the log.
+    var isInTurn: Bool { get }
+    /// Lets something befall the process between two requests to its log.
+    func strike(_ act: @escaping () -> Void)
     /// The log can't be reached for so long.
     func cutOff(for time: Int64)
     /// The process dies.
@@ -112,9 +116,9 @@ final class SimulatedServer {
         isBusy = false
     }
 
-    /// Kills it while it commits, or after a second if it doesn't.
-    func killInCommit(then act: @escaping () -> Void) {
-        guard let store, let struck = process else { return }
+    /// Kills it while it commits, or between two requests to its Redis, or after a second.
+    func killInTurn(then act: @escaping () -> Void) {
+        guard let struck = process else { return }
         var isOver = false
         let strike = { [self] in
             guard !isOver, process === struck else { return }
@@ -122,7 +126,8 @@ final class SimulatedServer {
             kill()
             act()
         }
-        store.strike = strike
+        store?.strike = strike
+        access?.strike(strike)
         world.after(.seconds(1), strike)
     }
 
@@ -131,7 +136,7 @@ final class SimulatedServer {
         guard isUp, !isBusy else { return }
         isBusy = true
         world.history.write("stops", at: world.now) { $0.member("server", name) }
-        process?.stop { [self] in
+        process?.stop(once: { [self] in !(access?.isInTurn ?? false) }) { [self] in
             access?.die()
             world.history.write("stopped", at: world.now) { $0.member("server", name) }
             world.after(pause) { [self] in

@@ -158,14 +158,22 @@ final class Faults {
 
     private func befallRedis(_ kind: Kind) {
         switch kind {
-        case .failover: redis?.failOver()
+        case .failover: strikeRedis { $0.failOver() }
         case .lostPart: redis?.lose()
         case .damage: redis?.damage(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
         case .fullMemory: redis?.fill(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
-        case .loading: redis?.load(for: world.nanoseconds(.milliseconds(50)...(.seconds(3))))
+        case .loading:
+            let time = world.nanoseconds(.milliseconds(50)...(.seconds(3)))
+            strikeRedis { $0.load(for: time) }
         case .unconfirmed: redis?.confirmTooLittle(for: world.nanoseconds(.milliseconds(100)...(.seconds(3))))
         default: redis?.setClock(by: world.pick(Self.redisSteps))
         }
+    }
+
+    /// Lets something befall the Redis, now or within a second.
+    private func strikeRedis(_ act: @escaping (SimulatedRedis) -> Void) {
+        lastOther = world.now + .seconds(1)
+        redis?.strikeSoon { [redis] in redis.map(act) }
     }
 
     /// What an operator does once an entry can be read again: restarts the replicas that stopped there.
@@ -182,7 +190,7 @@ final class Faults {
     private func pickReader() -> StreamReader? { readers.isEmpty ? nil : world.pick(readers) }
 
     private func kill(_ server: SimulatedServer) {
-        if server.disk != nil, world.happens(0.5) { return server.killInCommit { [self] in startLater(server) } }
+        if log == nil, world.happens(0.5) { return server.killInTurn { [self] in startLater(server) } }
         server.kill()
         startLater(server)
     }

@@ -60,7 +60,8 @@ final class Scenario {
             Writer(world, $0, servers: servers, tokens: tokens, hasLongLists: hasLongLists)
         }
         let frames = FrameBook(world)
-        frames.isOfEqualServers = (log?.latency ?? redis?.latency ?? 0) < .milliseconds(1)
+        let hasNoWaits = (redis?.waiting ?? 0) == 0
+        frames.isOfEqualServers = hasNoWaits && (log?.latency ?? redis?.latency ?? 0) < .milliseconds(1)
         log?.isDisturbed = { frames.isOfEqualServers = false }
         redis?.isDisturbed = { frames.isOfEqualServers = false }
         readers = Self.readers(world, tokens).enumerated().map { number, reader in

@@ -29,7 +29,7 @@ final class World: @unchecked Sendable {
         timetable.set(events.insert(happen), due: max(time, now))
     }
 
-    /// Lets happen what is planned up to an instant.
+    /// Lets happen what is planned up to an instant. An event may call it to wait, while others happen.
     func run(until end: Int64) {
         while let (event, time) = timetable.next(dueBy: end) {
             now = time
@@ -37,9 +37,6 @@ final class World: @unchecked Sendable {
         }
         now = max(now, end)
     }
-
-    /// Lets others go on for so long, while the caller waits for something.
-    func wait(_ nanoseconds: Int64) { run(until: now + nanoseconds) }
 
     // MARK: - Chance
 
