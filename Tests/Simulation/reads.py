@@ -1,5 +1,6 @@
 """What must hold of reads and of conditions: all ways to ask for a number say the same of it."""
 
+import bisect
 import collections
 import fractions
 import json
