@@ -135,7 +135,7 @@ import Testing
                 ("POST", "/v1/schedules/pause"),
             ] {
                 let answer = try server.client.send(method, path, body: method == "POST" ? body : nil, headers: page)
-                #expect(answer.status == 403 && answer.body.contains("only look"), "\(method) \(path)")
+                #expect(answer.status == 403 && answer.body.contains("read-only for pages"), "\(method) \(path)")
             }
             #expect(try server.client.get("/v1/tickers/t", headers: page).status == 200)
         }
