@@ -26,6 +26,18 @@ import Tween
         #expect(script.calls == ["wh-e-1"])
     }
 
+    @Test func `setting the clock doesn't call a webhook before its commit`() throws {
+        try ask()
+        let hour: Int64 = 3_600_000_000_000
+        script.now = script.now.advanced(byNanoseconds: hour)
+        script.node.shiftTimeline(byNanoseconds: hour, at: script.now)
+        script.turn()
+        #expect(script.calls.isEmpty)
+        script.store.settle()
+        script.takePosted()
+        #expect(script.calls == ["wh-e-1"])
+    }
+
     @Test func `a failed webhook is called again later, and forgotten once it is delivered`() throws {
         try ask()
         script.store.settle()

@@ -72,7 +72,10 @@ package final class CommitCoordinator {
     /// The changes of the present turn.
     private var changes: [StoreChange] = []
     private var followers: [Follower] = []
-    private var unstored: [String] = []
+    /// Webhooks added in the present turn.
+    private var newWebhooks: [String] = []
+    /// Webhooks that the store doesn't have yet, so that they must not be called. The outbox limits their number.
+    package private(set) var unstoredWebhooks: Set<String> = []
     /// Whether the turn publishes milestones. Subscribers receive them only after the store has them.
     package private(set) var tellsMilestones = false
     /// Resources changed by the present portion.
@@ -135,7 +138,8 @@ package final class CommitCoordinator {
                 delivery.map { .put(StoredRecord(kind: .delivery, id: id, body: DeliveryRecord.body(of: $0))) }
                     ?? .delete(.delivery, id: id))
         }
-        unstored += outcome.unstored
+        newWebhooks += outcome.unstored
+        unstoredWebhooks.formUnion(outcome.unstored)
         if outcome.counts.milestones > 0 { tellsMilestones = true }
     }
 
@@ -181,9 +185,9 @@ package final class CommitCoordinator {
     }
 
     private func submit() {
-        let (following, webhooks) = (followers, unstored)
+        let (following, webhooks) = (followers, newWebhooks)
         followers.removeAll(keepingCapacity: true)
-        unstored.removeAll(keepingCapacity: true)
+        newWebhooks.removeAll(keepingCapacity: true)
         // Even an answer that changed nothing may show others' unsaved changes, so it waits until those are stored.
         guard !changes.isEmpty || (!following.isEmpty && !commits.isSettled(afterFailures: knownFailures)) else {
             for follower in following { follower(.success(())) }
@@ -223,14 +227,19 @@ package final class CommitCoordinator {
         switch news {
         case .failed(let error): return suspend(because: error, at: now)
         case .recovered(.failure(let error)): return suspend(because: error, at: now)
-        case .recovered(.success(let recovery)): return .goBack(kept(of: recovery))
+        case .recovered(.success(let recovery)):
+            // What the store has is stored once more; the rest is gone.
+            unstoredWebhooks.removeAll()
+            return .goBack(kept(of: recovery))
         case .works(let failures):
             // The board matches the store.
             if outage != nil { report("the store saves changes again", "") }
             outage = nil
             knownFailures = failures
         case .portionStored: portions.endOldest()
-        case .webhooksStored(let ids): return .call(ids)
+        case .webhooksStored(let ids):
+            unstoredWebhooks.subtract(ids)
+            return .call(ids)
         case .milestonesStored: return .release
         }
         return .none

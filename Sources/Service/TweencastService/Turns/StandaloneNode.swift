@@ -272,9 +272,8 @@ final class StandaloneNode: Node {
 
     /// Schedules webhooks: new ones once they are stored, others by their new due times.
     private func queueWebhooks(_ outcome: Outcome) {
-        guard !outcome.deliveries.isEmpty else { return }
-        let unstored = Set(outcome.unstored)
-        core.calls.update(outcome.deliveries.lazy.map(\.id).filter { !unstored.contains($0) }, in: core.machine.outbox)
+        let stored = outcome.deliveries.lazy.map(\.id).filter { [commits] in !commits.unstoredWebhooks.contains($0) }
+        core.calls.update(stored, in: core.machine.outbox)
     }
 
     /// Submits the turn's changes to the store; their answers follow once it has them.
