@@ -195,7 +195,7 @@ let package = Package(
         tests("BaseTests", ["TestSupport", "Base"]),
         tests("LabelsTests", ["TestSupport", "Labels", "Locales"]),
         tests("TweenTests", ["TestSupport", "Tween"]),
-        tests("LabelMotionTests", ["LabelMotion", "Labels", "Tween"]),
+        tests("LabelMotionTests", ["LabelMotion", "Labels", "Locales", "Tween"]),
         tests(
             "RecurrenceRulesTests", ["TestSupport", "RecurrenceRules", "Tween", "Base"], resources: [.copy("Resources")]
         ),

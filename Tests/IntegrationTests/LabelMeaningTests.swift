@@ -74,7 +74,8 @@ import Testing
         let format = #""format":{"locale":"en-US","style":"currency","currency":"USD"}"#
         let labels = [
             ("${current} of ${maximum}", "$1,250.00 of $5,000.00"), ("US$ {value}", "$1,250.00"),
-            ("{value} USD left", "$1,250.00 left"),
+            ("{value} USD left", "$1,250.00 left"), ("{value} $US left", "$1,250.00 left"),
+            ("{value} $ {maximum}", "$1,250.00 $5,000.00"),
             ("EUR ({value})", "EUR ($1,250.00)"),
         ]
         for (label, text) in labels {

@@ -2,6 +2,7 @@
 
 import LabelMotion
 import Labels
+import Locales
 import Testing
 import Tween
 
@@ -116,6 +117,24 @@ import Tween
             await texts(of: "Konto: 1.500 Punkte", to: 1_600, [german, .decimals(0)]) == [
                 "Konto: 1.525 Punkte", "Konto: 1.550 Punkte", "Konto: 1.575 Punkte", "Konto: 1.600 Punkte",
             ])
+    }
+
+    @Test(arguments: [("de-CH", "CHF"), ("fr-FR", "USD"), ("ar-EG", "EGP"), ("fa-IR", "USD"), ("en-US", "USD")])
+    func `a label goes on from what its format wrote`(locale: String, currency: String) async throws {
+        let format = NumberFormat(locale: locale, style: .currency, currency: currency)
+        let plan = try NumberPlanCompiler.plan(for: format)
+        let (clock, label) = (ManualClock(), Label("Saldo: 0"))
+        var start = 0.0
+        for target in [-100.0, -50, -25, 10] {
+            Ticker.animate(
+                label, to: target, duration: 1, options: [.format(format, plan: plan)], on: clock)
+            await clock.waitForSleepers(1)
+            await clock.advance(by: 0.5)
+            #expect(label.text == "Saldo: " + plan.text(of: (start + target) / 2))
+            await clock.advance(by: 0.5)
+            #expect(label.text == "Saldo: " + plan.text(of: target))
+            start = target
+        }
     }
 
     @Test func `a label option supplies its own text and format`() async throws {

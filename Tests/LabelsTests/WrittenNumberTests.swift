@@ -2,6 +2,7 @@
 
 import Labels
 import Locales
+import TestSupport
 import Testing
 
 struct WrittenNumberTests {
@@ -107,6 +108,7 @@ struct WrittenNumberTests {
         Row("5- 7 km", "5", ("6", "6- 7 km")),
         Row("A-5", "5", ("6", "A-6")),
         Row("T-5 s", "5", ("3", "T-3 s"), ("-3", "T-(-3) s")),
+        Row("T-(-3) s", "-3", ("5", "T-5 s"), ("-4", "T-(-4) s")),
         Row("±5", "5", ("7", "±7"), ("-7", "±(-7)")),
         Row("--5", "5", ("7", "--7")),
         Row("2020-2024", "2020", ("2021", "2021-2024")),
@@ -144,6 +146,60 @@ struct WrittenNumberTests {
 }
 
 struct FormattedLabelTests {
+    private static func money(
+        _ locale: String, _ currency: String, _ notation: NumberFormat.Notation = .standard,
+        _ display: NumberFormat.CurrencyDisplay = .symbol, _ sign: NumberFormat.CurrencySign = .standard
+    ) -> NumberFormat {
+        var format = NumberFormat(locale: locale, style: .currency, currency: currency)
+        (format.notation, format.currencyDisplay, format.currencySign) = (notation, display, sign)
+        return format
+    }
+
+    private static let celsius: NumberFormat = {
+        var format = NumberFormat(locale: "ja-JP", style: .unit, unit: "celsius")
+        format.unitDisplay = .long
+        return format
+    }()
+
+    @Test(arguments: [
+        ("Saldo: CHF-1’234.50", money("de-CH", "CHF"), "-1234.50"),
+        ("Saldo: CHF-1’234.50", money("it-CH", "CHF"), "-1234.50"),
+        ("Saldo: EUR-1.234,00", money("es-CL", "EUR"), "-1234.00"),
+        ("Solde : 5,00\u{A0}$US", money("fr-FR", "USD"), "5.00"),
+        ("(EUR\u{A0}12.00)", money("en-US", "EUR", .standard, .code, .accounting), "-12.00"),
+        ("\u{200E}\u{2212}\u{200E}$۱۲٫۰۰", money("fa-IR", "USD"), "-12.00"),
+        ("رصيد \u{61C}-\u{200F}١٠٠٫٠٠\u{A0}ج.م.\u{200F} اليوم", money("ar-EG", "EGP"), "-100.00"),
+        ("50\u{200E}%\u{200E} now", NumberFormat(locale: "ar-AE", style: .percent), "0.50"),
+        ("\u{200F}5.00\u{A0}\u{200F}₪ היום", money("he-IL", "ILS"), "5.00"),
+        ("摂氏 12 度", celsius, "12"),
+        ("B/.\u{A0}5.00", money("es-PA", "PAB"), "5.00"),
+        ("1$50\u{A0}\u{200B}", money("pt-CV", "CVE"), "1.50"),
+    ])
+    func `a text that a format wrote is read as that number`(text: String, format: NumberFormat, number: String) throws {
+        let plan = try NumberPlanCompiler.plan(for: format)
+        let label = try TickerLabel(text, format: format, plan: plan)
+        let number = try #require(ExactDecimal(parsing: number))
+        #expect(label.number == number)
+        #expect(label.text(of: number) == text)
+        let other = try TickerLabel(label.text(of: -number), format: format, plan: plan)
+        #expect(other.number == -number)
+        #expect(other.text(of: number) == text)
+    }
+
+    @Test(.tags(.random), arguments: Seeds.seeds([2026]))
+    func `a label reads what its own format wrote, in every locale`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var count = 0
+        for locale in OwnText.locales where random.chance(0.4) {
+            for text in OwnText.texts(OwnText.format(in: locale, &random), &random) {
+                count += 1
+                let fault = try text.fault()
+                #expect(fault == nil, "\(text)")
+            }
+        }
+        #expect(count > 1_000)
+    }
+
     @Test(arguments: [
         ("Umsatz: 1.234,50 €", NumberFormat(locale: "de-DE"), "1234.5", "-2500.25", "Umsatz: -2.500,25 €"),
         ("$1,234.50 in US money", NumberFormat(locale: "de-DE"), "1234.5", "2500.25", "$2.500,25 in US money"),
@@ -161,6 +217,26 @@ struct FormattedLabelTests {
         ("5 kmh", NumberFormat(style: .unit, unit: "kilometer"), "5", "7", "7 km kmh"),
         ("+5", NumberFormat(locale: "de"), "5", "0", "+0"),
         ("007", NumberFormat(locale: "ar-EG"), "7", "12", "٠١٢"),
+        ("Solde : 5,00 $US", money("fr-CA", "CAD"), "5", "7", "Solde : 7,00\u{A0}$"),
+        ("US$5", money("en-US", "USD"), "5", "-7", "-$7.00"),
+        ("−$5", money("en-US", "USD"), "-5", "-7", "−$7.00"),
+        ("+$5", money("en-US", "USD"), "5", "7", "+$7.00"),
+        ("$-5", money("en-US", "USD"), "-5", "7", "$7.00"),
+        ("€-5", money("en-US", "USD"), "-5", "7", "$7.00"),
+        ("-CHF 5", money("en-US", "USD"), "-5", "7", "$7.00"),
+        ("EUR 5", money("de", "EUR"), "5", "7", "7,00\u{A0}€"),
+        ("5,00- €", money("de", "EUR"), "-5", "7", "7,00\u{A0}€"),
+        ("5,00 €-", money("de", "EUR"), "-5", "7", "7,00\u{A0}€"),
+        ("kr 5 igjen", money("nb-NO", "NOK"), "5", "7", "7,00\u{A0}kr igjen"),
+        ("Revenue: 1.2K", money("en-US", "USD", .compact), "1200", "-4500", "Revenue: -$4.5K"),
+        ("Gate K 5", NumberFormat(style: .compact), "5", "1200", "Gate K 1.2K"),
+        ("T-(-$3.00)", money("en-US", "USD"), "-3", "5", "T-$5.00"),
+        ("12 度です", NumberFormat(locale: "ja", style: .unit, unit: "degree"), "12", "7", "7 度です"),
+        ("A-5", NumberFormat(), "5", "7", "A-7"),
+        ("- 5", NumberFormat(), "5", "7", "- 7"),
+        ("12.345", NumberFormat(locale: "es"), "12345", "1234", "1234"),
+        ("1.234", NumberFormat(locale: "es"), "1234", "4321", "4.321"),
+        ("1:01:01", NumberFormat(style: .clock), "3661", "5", "0:05"),
     ])
     func `a format's own symbols replace the label's, and all other text stays`(
         text: String, format: NumberFormat, number: String, target: String, shown: String

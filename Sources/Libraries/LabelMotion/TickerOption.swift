@@ -65,7 +65,7 @@ extension Ticker {
             Option(kind: .label(label, start: start))
         }
 
-        /// Finds the number by the separators of a format, and writes it in that format: `1.234,5` is one number in German.
+        /// Finds the number as a format writes it, and writes it in that format: `1.234,5` is one number in German.
         ///
         /// - Parameters:
         ///   - format: a locale and style.

@@ -78,8 +78,8 @@ struct AffixParts {
 
     private static func isAround(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
-        case "(", ")", "\u{200E}", "\u{200F}", "\u{61C}": true
-        default: NumberSigns.isSpace(scalar) || NumberSigns.isMinus(scalar) || NumberSigns.isPlus(scalar)
+        case "(", ")": true
+        default: NumberSigns.isBlank(scalar) || NumberSigns.isMinus(scalar) || NumberSigns.isPlus(scalar)
         }
     }
 }

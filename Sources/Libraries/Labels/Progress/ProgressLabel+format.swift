@@ -4,12 +4,18 @@ extension ProgressLabel {
     /// Removes from the text around `{value}`, `{target}` and `{maximum}` what a format adds to numbers: the currency of
     /// `${value}`, the unit of `{value} km`, the percent sign of shares.
     package mutating func leave(toFormat format: NumberFormat) {
-        let plan = showsShare ? percentStyle.signed : plan
+        let affixes = FormatAffixes(format, showsShare ? percentStyle.signed : plan)
+        /// Returns a text beside a number without what the format writes there.
+        func rest(of bytes: [UInt8], isBehind: Bool) -> [UInt8] {
+            let text = TextScalars(String(decoding: bytes, as: UTF8.self))
+            let number = isBehind ? 0 : text.count
+            guard let found = affixes.match(around: number..<number, in: text, isSigned: true) else { return bytes }
+            let range = text.offsets(found.range)
+            return Array(isBehind ? bytes.dropFirst(range.upperBound) : bytes.prefix(range.lowerBound))
+        }
         template = template.mappedTexts { text, before, behind in
-            var text = text
-            if let before, before.isNumber, let rest = text.withoutFormat(format, plan, isBehind: true) { text = rest }
-            if let behind, behind.isNumber, let rest = text.withoutFormat(format, plan, isBehind: false) { text = rest }
-            return text
+            let text = before?.isNumber == true ? rest(of: text, isBehind: true) : text
+            return behind?.isNumber == true ? rest(of: text, isBehind: false) : text
         }
     }
 }

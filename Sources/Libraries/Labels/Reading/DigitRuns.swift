@@ -51,7 +51,7 @@ struct DigitRuns {
     private func reading(_ separator: Unicode.Scalar, knowing known: NumberSeparators) -> Reading {
         var reading = Reading()
         if let group = known.group, NumberSigns.isSameGroup(separator, group) {
-            let found = groups(of: separator)
+            let found = groups(of: separator, size: known.groupSize == 2 ? 2 : 3)
             // If some can't be groups, as in 192.168.0.1, none are.
             if found.groups == leading(separator) { reading = found }
         }
@@ -88,10 +88,10 @@ struct DigitRuns {
     /// Whether this is money in the style with the symbol after the number, where decimals follow a comma.
     private var isMoneyBefore: Bool { currency == .behind && !startsWithZero }
 
-    /// Returns the leading separators that form groups: of three digits, or of two and a last one of three.
-    private func groups(of separator: Unicode.Scalar) -> Reading {
+    /// Returns the leading separators that form groups: of one size, or of two digits and a last one of three.
+    private func groups(of separator: Unicode.Scalar, size: Int = 3) -> Reading {
         let same = leading(separator)
-        let thousands = first <= 3 ? further.prefix(same).prefix { $0.count == 3 }.count : 0
+        let thousands = first <= size ? further.prefix(same).prefix { $0.count == size }.count : 0
         if thousands == same { return Reading(groups: thousands) }
         // 12,34,567: the first group of three is the last.
         let pairs = further.prefix(same).prefix { $0.count == 2 }.count

@@ -12,14 +12,14 @@ struct WrittenNumber {
 /// Iterates over the numbers in a text.
 struct NumberScanner: IteratorProtocol, Sequence {
     private let text: TextScalars
-    private let separators: NumberSeparators?
+    private let format: FormatAffixes?
     private let isRightToLeft: Bool
     private var position = 0
 
-    /// - Parameter separators: Those of the text's format; nil if it has none.
-    init(_ text: String, separators: NumberSeparators? = nil) {
+    /// - Parameter format: What the text's format writes; nil if it has none.
+    init(_ text: String, format: FormatAffixes? = nil) {
         self.text = TextScalars(text)
-        self.separators = separators
+        self.format = format
         isRightToLeft = self.text.isRightToLeft
     }
 
@@ -37,16 +37,22 @@ struct NumberScanner: IteratorProtocol, Sequence {
                 position = end
                 continue
             }
+            if start > position, let own = format?.match(around: start..<end, in: text), own.range.contains(position) {
+                // The point is the format's: `B/.5`.
+                position = start
+            }
             let clock = start == position ? WrittenClock(text, start) : nil
             let digits =
                 clock.map { WrittenDigits($0) }
                 ?? WrittenDigits(
-                    text, start, upTo: endOfScript(start), hasPoint: start > position, by: separators)
-            let surroundings = NumberSurroundings(text, around: digits, isRightToLeft: isRightToLeft)
+                    text, start, upTo: endOfScript(start), hasPoint: start > position, by: format?.separators)
+            let surroundings = NumberSurroundings(
+                text, around: digits.range, isRightToLeft: isRightToLeft, format: format)
             position = surroundings.range.upperBound
+            let value = digits.value(in: text, isNegative: surroundings.isNegative)
             return WrittenNumber(
                 range: text.offsets(surroundings.range),
-                value: digits.value(in: text, isNegative: surroundings.isNegative),
+                value: surroundings.written.map { value?.shifted(by: $0.shift) } ?? value,
                 style: digits.style(in: text, within: surroundings))
         }
         return nil
@@ -56,7 +62,7 @@ struct NumberScanner: IteratorProtocol, Sequence {
     /// another decimal sign. A minus or plus may precede it, as in `-.5`.
     private func startsWithPoint(_ index: Int) -> Bool {
         guard let point = text[index], NumberSigns.isDecimal(point), text.digit(index + 1) != nil else { return false }
-        let isComma = NumberSigns.isComma(point) && point != separators?.decimal
+        let isComma = NumberSigns.isComma(point) && point != format?.separators?.decimal
         // `,5,7` is a list: with the zero that a comma requires, `0,5,7` would be another one.
         if isComma, isList(index) { return false }
         guard index > 0 else { return true }

@@ -48,6 +48,22 @@ enum NumberSigns {
         }
     }
 
+    /// A space or a direction mark.
+    static func isBlank(_ scalar: Unicode.Scalar) -> Bool { isSpace(scalar) || isDirectionMark(scalar) }
+
+    /// The marks that keep signs and symbols on their side of the digits in right-to-left text.
+    static func isDirectionMark(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{200E}" || scalar == "\u{200F}" || scalar == "\u{61C}"
+    }
+
+    /// Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean don't separate words, or not from their particles.
+    static func isWrittenTogether(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xE00...0xEFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x9FFF, 0xAC00...0xD7AF: true
+        default: false
+        }
+    }
+
     /// Swiss group separators: typographic or typed.
     static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool { scalar == "'" || scalar == "\u{2019}" }
 
@@ -73,6 +89,8 @@ package struct NumberSeparators: Hashable, Sendable {
     let decimal: Unicode.Scalar
     /// Nil if there is none.
     let group: Unicode.Scalar?
+    /// Digits in the group next to the decimal sign.
+    let groupSize: Int
 
     /// Creates the separators of a plan; nil if it has none.
     package init?(_ plan: NumberPlan) {
@@ -81,6 +99,10 @@ package struct NumberSeparators: Hashable, Sendable {
         }
         guard let decimal = first(plan.decimalSeparator) else { return nil }
         self.decimal = decimal
-        group = first(plan.groupSeparator)
+        let group = first(plan.groupSeparator)
+        self.group = group == decimal ? nil : group
+        groupSize = plan.grouping.primary
     }
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool { scalar == decimal || scalar == group }
 }

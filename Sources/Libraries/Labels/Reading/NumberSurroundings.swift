@@ -12,10 +12,13 @@ enum CurrencySign {
         return text.isLetter(start - 1) ? (end - 1)..<digits : start..<digits
     }
 
-    /// Returns the symbol after digits: ` €`.
+    /// Returns the symbol after digits, up to its last letter: ` €`, ` $US`.
     static func behind(_ digits: Int, in text: TextScalars) -> Range<Int>? {
         let start = text.isSpace(digits) ? digits + 1 : digits
-        return text.isCurrencySymbol(start) ? digits..<(start + 1) : nil
+        guard text.isCurrencySymbol(start) else { return nil }
+        var end = start + 1
+        while end - start <= 3, text.isCapital(end) { end += 1 }
+        return digits..<(text.isLetter(end) ? start + 1 : end)
     }
 
     /// Returns a code of three capitals before digits. It only counts as a code after a sign: `-CHF 5`.
@@ -49,7 +52,10 @@ struct NumberSurroundings {
     private(set) var plus: [UInt8] = []
     private(set) var symbol: [UInt8] = []
     private(set) var unit: [UInt8] = []
+    /// What the number's format wrote of it.
+    private(set) var written: FormatAffixes.Match?
     private let text: TextScalars
+    private let format: FormatAffixes?
 
     /// Whether it has nothing around it beyond the plain style.
     var isPlain: Bool {
@@ -60,27 +66,46 @@ struct NumberSurroundings {
         }
     }
 
-    init(_ text: TextScalars, around digits: WrittenDigits, isRightToLeft: Bool) {
+    /// - Parameter format: What is tried first.
+    init(_ text: TextScalars, around digits: Range<Int>, isRightToLeft: Bool, format: FormatAffixes?) {
         self.text = text
-        range = digits.range
-        negative = isRightToLeft ? Self.markedMinus(text, digits.range.lowerBound) : .usual
-        if takeSign(before: digits.range.lowerBound) { return }
-        let currency = CurrencySign.before(digits.range.lowerBound, in: text)
-        let token = currency ?? LeadingPercentSign.before(digits.range.lowerBound, in: text)
-        let signed = token ?? CurrencySign.code(before: digits.range.lowerBound, in: text)
+        self.format = format
+        range = digits
+        negative = isRightToLeft ? Self.markedMinus(text, digits.lowerBound) : .usual
+        take(around: digits)
+        takeParenthesesBehindDash()
+    }
+
+    private mutating func take(around digits: Range<Int>) {
+        takeFormat()
+        if written?.isNegative != nil || takeSign(before: range.lowerBound) { return takeFormat() }
+        let currency = CurrencySign.before(range.lowerBound, in: text)
+        // With money, a percent sign is text.
+        let token = currency ?? (isMoney ? nil : LeadingPercentSign.before(range.lowerBound, in: text))
+        let signed = token ?? CurrencySign.code(before: range.lowerBound, in: text)
         if let signed, takeSign(before: signed.lowerBound) {
-            symbol = bytes(signed)
+            symbol = isMoney ? [] : bytes(signed)
             return
         }
         if let token {
-            symbol = bytes(token)
+            symbol = isMoney ? [] : bytes(token)
             range = token.lowerBound..<range.upperBound
         }
-        if takeParentheses(hasCurrency: currency != nil) || takeMinusBehind() { return }
+        if takeParentheses(around: digits) || takeMinusBehind() { return takeFormat() }
         if isBehindDash {
             guard case .unsaid(let minus) = negative else { return }
             negative = .parentheses(sign: minus)
         }
+    }
+
+    private var isMoney: Bool { format?.isMoney == true }
+
+    /// Takes what the format wrote, unless that has been found.
+    private mutating func takeFormat() {
+        let isSigned = isNegative || !plus.isEmpty
+        guard written == nil, let found = format?.match(around: range, in: text, isSigned: isSigned) else { return }
+        (written, range) = (found, found.range)
+        isNegative = found.isNegative ?? isNegative
     }
 
     /// Returns the minus for a label without one. In right-to-left text it needs a mark to stay on its side of the digits,
@@ -96,7 +121,7 @@ struct NumberSurroundings {
     /// Takes a sign directly before a position, unless a letter, a digit or another sign precedes it: `2020-2024`, `A-5`.
     private mutating func takeSign(before place: Int) -> Bool {
         let index = place - 1
-        guard text.isMinus(index) || text.isPlus(index), !isJoint(index - 1) else { return false }
+        guard text.isMinus(index) || text.isPlus(index), !text.isJoint(index - 1) else { return false }
         let sign = bytes(index..<place)
         isNegative = text.isMinus(index)
         if isNegative {
@@ -108,11 +133,6 @@ struct NumberSurroundings {
         return true
     }
 
-    /// Returns whether the character here is joined to what follows.
-    private func isJoint(_ index: Int) -> Bool {
-        text.isLetter(index) || text.digit(index) != nil || text.isCombining(index) || isDash(index)
-    }
-
     /// Whether a number with its symbol before it begins here: `$5-$10` is a range.
     private func beginsNumber(_ index: Int) -> Bool {
         guard text.isCurrencySymbol(index) || text.isPercentSign(index) else { return false }
@@ -120,22 +140,22 @@ struct NumberSurroundings {
         return text.digit(digits) != nil || text[digits] == "." && text.digit(digits + 1) != nil
     }
 
-    private func isDash(_ index: Int) -> Bool { text.isMinus(index) || text.isPlus(index) || text[index] == "±" }
-
     /// Whether a dash precedes directly: a minus after it would be a second one.
-    private var isBehindDash: Bool { isDash(range.lowerBound - 1) }
+    private var isBehindDash: Bool { text.isDash(range.lowerBound - 1) }
 
     /// Takes accounting parentheses: around money, at the start of the text or after a colon or similar. Elsewhere they are
     /// ordinary: `Large fries ($3.50)`.
-    private mutating func takeParentheses(hasCurrency: Bool) -> Bool {
+    private mutating func takeParentheses(around digits: Range<Int>) -> Bool {
         guard text[range.lowerBound - 1] == "(" else { return false }
-        let behind = CurrencySign.behind(range.upperBound, in: text)
-        let end = behind?.upperBound ?? range.upperBound
-        guard hasCurrency || behind != nil, text[end] == ")" else { return false }
+        let behind = CurrencySign.behind(digits.upperBound, in: text)
+        let end = max(behind?.upperBound ?? 0, range.upperBound)
+        guard behind != nil || CurrencySign.before(digits.lowerBound, in: text) != nil, text[end] == ")" else {
+            return false
+        }
         var before = range.lowerBound - 2
         while text.isSpace(before) { before -= 1 }
         guard text[before].map({ Self.introductions.contains($0) }) ?? true else { return false }
-        unit = bytes(range.upperBound..<end)
+        unit = isMoney ? [] : bytes(range.upperBound..<end)
         isNegative = true
         negative = .parentheses(sign: [])
         range = (range.lowerBound - 1)..<(end + 1)
@@ -144,13 +164,25 @@ struct NumberSurroundings {
 
     private static let introductions: Set<Unicode.Scalar> = [":", "=", "|", "\n", "\t", "\u{FF1A}"]
 
+    /// Takes the parentheses that a negative number gets after a dash of the text: `T-(-5)`.
+    private mutating func takeParenthesesBehindDash() {
+        guard isNegative, text[range.lowerBound - 1] == "(", text[range.upperBound] == ")",
+            text.isDash(range.lowerBound - 2)
+        else { return }
+        switch negative {
+        case .unsaid(let minus), .before(let minus): negative = .parentheses(sign: minus)
+        case .behind, .parentheses: return
+        }
+        range = (range.lowerBound - 1)..<(range.upperBound + 1)
+    }
+
     /// Takes a minus directly after: `5-`, unless it leads on to a word or another number.
     private mutating func takeMinusBehind() -> Bool {
         let index = range.upperBound
         guard text.isMinus(index), !isBehindDash else { return false }
         var next = index + 1
         while text.isSpace(next) { next += 1 }
-        guard !isJoint(next), !beginsNumber(next) else { return false }
+        guard !text.isJoint(next), !beginsNumber(next) else { return false }
         isNegative = true
         negative = .behind(bytes(index..<(index + 1)))
         range = range.lowerBound..<(index + 1)

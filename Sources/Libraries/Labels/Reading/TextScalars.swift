@@ -80,6 +80,11 @@ struct TextScalars {
     func isMinus(_ index: Int) -> Bool { self[index].map(NumberSigns.isMinus) ?? false }
     func isPlus(_ index: Int) -> Bool { self[index].map(NumberSigns.isPlus) ?? false }
 
+    func isDash(_ index: Int) -> Bool { isMinus(index) || isPlus(index) || self[index] == "±" }
+
+    /// Returns whether the character here is joined to a dash beside it: `2020-2024`, `A-5`.
+    func isJoint(_ index: Int) -> Bool { isLetter(index) || digit(index) != nil || isCombining(index) || isDash(index) }
+
     /// Whether the text's first strongly directed letter is right-to-left.
     var isRightToLeft: Bool {
         for mark in marks {

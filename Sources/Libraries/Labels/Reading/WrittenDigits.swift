@@ -16,7 +16,7 @@ struct WrittenDigits {
     ///   - end: after the last one of the first run.
     ///   - hasPoint: whether a decimal sign precedes the first digit.
     init(_ text: TextScalars, _ start: Int, upTo end: Int, hasPoint: Bool, by separators: NumberSeparators?) {
-        let further = hasPoint ? [] : Self.furtherRuns(text, behind: end, zero: text.zero(start))
+        let further = hasPoint ? [] : Self.furtherRuns(text, behind: end, zero: text.zero(start), separators)
         let last = further.last.map { $0.start + $0.count } ?? end
         let isMoney = CurrencySign.before(start, in: text) != nil
         let runs = DigitRuns(
@@ -36,11 +36,13 @@ struct WrittenDigits {
     }
 
     /// Returns the further runs of the same script's digits, each after one separator.
-    private static func furtherRuns(_ text: TextScalars, behind end: Int, zero: UInt32?) -> [DigitRuns.Further] {
+    private static func furtherRuns(
+        _ text: TextScalars, behind end: Int, zero: UInt32?, _ known: NumberSeparators?
+    ) -> [DigitRuns.Further] {
         var further: [DigitRuns.Further] = []
         var place = end
-        while further.count < DigitRuns.limit, let separator = text[place], NumberSigns.isSeparator(separator),
-            text.zero(place + 1) == zero
+        while further.count < DigitRuns.limit, let separator = text[place],
+            NumberSigns.isSeparator(separator) || known?.contains(separator) == true, text.zero(place + 1) == zero
         {
             // Full-width separators belong to full-width digits; elsewhere they separate sentences.
             guard zero == 0xFF10 || separator != "\u{FF0C}" && separator != "\u{FF0E}" else { break }

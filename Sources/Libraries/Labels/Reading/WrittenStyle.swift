@@ -34,10 +34,6 @@ package final class WrittenStyle: Hashable, Sendable {
     /// The shape if it is a clock: `0:00:00`.
     let clock: ClockShape?
 
-    var hasPercentSign: Bool {
-        String(decoding: symbol, as: UTF8.self).unicodeScalars.contains(where: NumberSigns.isPercent)
-    }
-
     /// `-1234.5`
     static let plain = WrittenStyle()
 
@@ -122,13 +118,6 @@ extension WrittenStyle {
         plan.affixes = resigned(around(plan.affixes))
         plan.compact = plan.compact?.mapped { resigned(around($0)) }
         return plan
-    }
-
-    /// Returns this style without its symbol, which a format writes.
-    func withoutSymbol() -> WrittenStyle {
-        WrittenStyle(
-            digits: digits, decimalSeparator: decimalSeparator, groupSeparator: groupSeparator, grouping: grouping,
-            minimumIntegerDigits: minimumIntegerDigits, negative: negative, plus: plus, clock: clock)
     }
 
     /// Returns affixes with the symbol next to the digits.

@@ -126,7 +126,7 @@ private struct Side {
             return nil
         }
         if let next = scalars.dropFirst(spaces + wanted.count).first, next.properties.isAlphabetic,
-            let last = wanted.last, last.properties.isAlphabetic, !Self.isWrittenTogether(last)
+            let last = wanted.last, last.properties.isAlphabetic, !NumberSigns.isWrittenTogether(last)
         {
             return nil
         }
@@ -141,14 +141,6 @@ private struct Side {
     /// A single letter must match exactly; longer names ignore case.
     private func isSame(_ left: Unicode.Scalar, _ right: Unicode.Scalar, in count: Int) -> Bool {
         left == right || count > 1 && left.properties.lowercaseMapping == right.properties.lowercaseMapping
-    }
-
-    /// Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean don't separate words, or not from their particles.
-    private static func isWrittenTogether(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0xE00...0xEFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x9FFF, 0xAC00...0xD7AF: true
-        default: false
-        }
     }
 
     fileprivate static func trimmed(_ text: [UInt8]) -> String {

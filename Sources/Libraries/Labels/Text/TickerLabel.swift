@@ -55,12 +55,12 @@ public struct TickerLabel: Hashable, Sendable {
     /// - Parameters:
     ///   - text: a label, with or without a number.
     ///   - index: which of its numbers moves; 0 is the first.
-    ///   - separators: those of the format that it was written with; nil decides by the text itself.
     /// - Throws: `LabelError` for an index that is too high, and for a number of more than 38 digits.
-    package init(
-        reading text: String, index: Int, separators: NumberSeparators? = nil
-    ) throws(LabelError) {
-        var scanner = NumberScanner(text, separators: separators)
+    package init(reading text: String, index: Int) throws(LabelError) { try self.init(text, index, by: nil) }
+
+    /// - Parameter format: What its format writes; nil if it has none.
+    init(_ text: String, _ index: Int, by format: FormatAffixes?) throws(LabelError) {
+        var scanner = NumberScanner(text, format: format)
         var found = scanner.next()
         var count = found == nil ? 0 : 1
         while count <= index, found != nil {
