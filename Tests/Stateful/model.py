@@ -57,8 +57,8 @@ class Heard:
             self.greetings += 1
         if name == "reset":
             self.resets.append(data)
-            if identifier and json.loads(data)["reason"] == "reloaded":
-                self._go_back(identifier)
+            if identifier:
+                self._go_back(int(identifier.rpartition("-")[2]))
         if name in OF_ONE_STREAM or not name:
             return
         assert identifier, f"{name} without an id: {data}"
@@ -71,12 +71,10 @@ class Heard:
             assert not last or event.number > last.number, f"{event} after {last}"
         self.events.append(event)
 
-    def _go_back(self, identifier: str):
-        """A replica has loaded the board again, which lacks what comes after this id."""
-        epoch, _, number = identifier.rpartition("-")
-        gone = [event for event in self.events if event.epoch == epoch and event.number > int(number)]
-        self.retracted += gone
-        self.events = self.events[: len(self.events) - len(gone)]
+    def _go_back(self, last: int):
+        """A server lacks what comes after this number. A log that has it later gives it the same id."""
+        self.retracted += [event for event in self.events if event.number > last]
+        self.events = [event for event in self.events if event.number <= last]
 
     def _retract(self, first: int):
         """What a server sent last and had not stored when it was killed is sent again, under numbers of another epoch."""
