@@ -175,7 +175,8 @@ struct FormattedLabelTests {
         ("B/.\u{A0}5.00", money("es-PA", "PAB"), "5.00"),
         ("1$50\u{A0}\u{200B}", money("pt-CV", "CVE"), "1.50"),
     ])
-    func `a text that a format wrote is read as that number`(text: String, format: NumberFormat, number: String) throws {
+    func `a text that a format wrote is read as that number`(text: String, format: NumberFormat, number: String) throws
+    {
         let plan = try NumberPlanCompiler.plan(for: format)
         let label = try TickerLabel(text, format: format, plan: plan)
         let number = try #require(ExactDecimal(parsing: number))
