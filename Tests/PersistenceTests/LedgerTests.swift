@@ -81,6 +81,7 @@ import Wire
         #expect(commits.isOut && commits.refusal == full && !commits.admitsPortion)
         #expect(commits.nextDue == script.now)
         commits.attemptRecovery(at: script.now)
+        commits.commit(SchedulePause(), log: nil)
         store.finishRecovery()
         guard case .goBack(let kept)? = takeNews().first else {
             Issue.record("nothing was recovered")
@@ -111,6 +112,7 @@ import Wire
         store.settle(failing: full)
         _ = takeNews()
         commits.attemptRecovery(at: script.now)
+        commits.commit(SchedulePause(), log: nil)
         store.finishRecovery()
         guard case .goBack(let kept)? = takeNews().first, case .track(let track)?? = kept.resources.first?.resource
         else {

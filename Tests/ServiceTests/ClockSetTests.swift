@@ -2,11 +2,13 @@
 
 import Base
 import Publishing
+import Storage
 import TestSupport
 import Testing
 import Tween
 
 @testable import EventStream
+@testable import Persistence
 @testable import TweencastService
 
 @Suite struct ClockSetTests {
@@ -99,7 +101,7 @@ import Tween
     {
         try loseMotion()
         script.loseStore()
-        // The store is asked what it has in the turn before this one, and takes what this one submits.
+        // The store is asked what it has in the turn before this one.
         setClock(by: direction * hour)
         script.turn()
         script.store.finishRecovery()
@@ -107,5 +109,59 @@ import Tween
         script.store.settle()
         script.takePosted()
         try expectStoredMotion()
+    }
+
+    @Test(arguments: [Int64(-1), 1])
+    func `a stop during a store outage leaves the clock reading by which the board was stored`(direction: Int64)
+        throws
+    {
+        try loseMotion()
+        setClock(by: direction * hour)
+        script.turn()
+        script.loseStore()
+        // The store works again when it is asked, which nobody hears of any more.
+        script.node.finish { script.now }
+        script.store.finishRecovery()
+        script.store.settle()
+        #expect(try storedShift() == 1)
+    }
+
+    /// How much the clock had been set in all, by the store.
+    private func storedShift() throws -> Int64 {
+        let record = try #require(script.store.record(RecordName(.setting, "clock")))
+        return try StoreClock.read(record).shift
+    }
+
+    @Test(arguments: [Int64(-1), 1])
+    func `a clock set while the store is asked what it has is stored only with the restored board`(direction: Int64)
+        throws
+    {
+        try loseMotion()
+        script.loseStore()
+        setClock(by: direction * hour)
+        script.turn()
+        script.store.finishRecovery()
+        script.store.settle()
+        #expect(try storedShift() == 1)
+        script.takePosted()
+        // The store fails once more, and asked again it tells of the same motion.
+        script.loseStore()
+        script.now = script.now.advanced(bySeconds: 2)
+        script.turn()
+        script.recoverStore()
+        try expectStoredMotion()
+        #expect(try storedShift() == 1 + direction * hour)
+    }
+
+    @Test func `a change handled together with the news of a store failure is not stored`() throws {
+        _ = try script.post("a", #"{"to":10,"duration":100}"#)
+        script.store.settle()
+        script.takePosted()
+        _ = try script.post("a", #"{"to":20,"duration":100}"#)
+        script.store.settle(failing: StoreError(.full, "no room"))
+        let late = try script.post("a", #"{"by":5,"duration":100}"#, beforePosted: true)
+        script.store.finishRecovery()
+        script.recoverStore()
+        #expect(late.status == 507 && script.target("a") == 10)
     }
 }

@@ -114,9 +114,10 @@ final class NodeScript {
                 post: { posted.append(.store($0)) }, report: { _, _ in }))
     }
 
-    /// Sends an update of a ticker, in a turn of its own.
+    /// Sends an update of a ticker, in a turn of its own or in one that then takes what was posted.
     func post(
-        _ id: String, _ json: String, key: String? = nil, client: String = "c", expecting: UInt64? = nil
+        _ id: String, _ json: String, key: String? = nil, client: String = "c", expecting: UInt64? = nil,
+        beforePosted: Bool = false
     ) throws -> NotedExchange {
         let responder = NotedExchange()
         let name = ResourceName(.ticker, id)
@@ -124,7 +125,9 @@ final class NodeScript {
         var request = CommandRequest(.update(name, update), showing: name, as: .resource(status: 202, created: 202))
         request.precondition = expecting.map { .revision($0) }
         request.retry = key.map { Self.retry($0, id + json, client) }
-        receive(.asked(.change(.command(request), PendingResponse(responder))))
+        let message = Message.asked(.change(.command(request), PendingResponse(responder)))
+        let messages = [message] + (beforePosted ? posted.all() : [])
+        _ = node.runTurn(with: messages[...], at: now)
         return responder
     }
 
@@ -222,5 +225,13 @@ private final class PostedMessages: Sendable {
     var calls: [String] { called.withLock { $0 } }
 
     func append(_ message: Message) { messages.withLock { $0.append(message) } }
+
+    func all() -> [Message] {
+        messages.withLock { messages in
+            defer { messages = [] }
+            return messages
+        }
+    }
+
     func first() -> Message? { messages.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

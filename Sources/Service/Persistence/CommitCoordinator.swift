@@ -50,6 +50,16 @@ package final class CommitCoordinator {
     /// Runs on the store's thread, in the order of the turns.
     package typealias Follower = @Sendable (Result<Void, StoreError>) -> Void
 
+    /// How far the store has been asked what it holds.
+    private enum Recovery {
+        case none
+        /// It is asked once the present turn is submitted.
+        case due
+        /// It has not answered. It accepts changes from here on, but until the board is restored they would follow changes that
+        /// it does not have.
+        case underWay
+    }
+
     private let store: any Store
     private let reader: RecordReading
     private let post: @Sendable (StoreNotice) -> Void
@@ -65,11 +75,10 @@ package final class CommitCoordinator {
     /// The latest clock reading to store.
     private var clock: StoreClock?
     private var hasNewClock = false
-    /// How much the clock had been set in all by the last reading that was submitted, and by the last one before the store was
-    /// asked what it has.
+    /// How much the clock had been set in all by the last reading that was submitted.
     private var submittedShift: Int64?
-    private var askedShift: Int64?
-    /// The changes of the present turn.
+    private var recovery = Recovery.none
+    /// The changes of the present turn, and those held back while the store recovers.
     private var changes: [StoreChange] = []
     private var followers: [Follower] = []
     /// Webhooks added in the present turn.
@@ -171,6 +180,10 @@ package final class CommitCoordinator {
             let post = post
             afterCommit { _ in post(.milestonesStored) }
         }
+        // A turn that heard of the failure may have changes of its own: they are lost together with the earlier ones.
+        defer { if recovery == .due { recover() } }
+        // Published events remain, whatever becomes of the board.
+        guard recovery != .underWay else { return submit(log.map { [$0] } ?? []) }
         if pause != storedPause {
             storedPause = pause
             changes.append(.put(Restoration.record(of: pause)))
@@ -181,10 +194,11 @@ package final class CommitCoordinator {
             changes.append(.put(clock.record))
         }
         if let log { changes.append(log) }
-        submit()
+        submit(changes)
+        changes.removeAll(keepingCapacity: true)
     }
 
-    private func submit() {
+    private func submit(_ changes: [StoreChange]) {
         let (following, webhooks) = (followers, newWebhooks)
         followers.removeAll(keepingCapacity: true)
         newWebhooks.removeAll(keepingCapacity: true)
@@ -204,7 +218,6 @@ package final class CommitCoordinator {
             for follower in following { follower(result) }
             if !webhooks.isEmpty, case .success = result { post(.webhooksStored(webhooks)) }
         }
-        changes.removeAll(keepingCapacity: true)
     }
 
     private static func change(of name: ResourceName, in engine: borrowing Engine) -> StoreChange {
@@ -226,11 +239,15 @@ package final class CommitCoordinator {
     package func handle(_ news: StoreNotice, at now: Instant) -> StoreEffect {
         switch news {
         case .failed(let error): return suspend(because: error, at: now)
-        case .recovered(.failure(let error)): return suspend(because: error, at: now)
-        case .recovered(.success(let recovery)):
+        case .recovered(.failure(let error)):
+            recovery = .none
+            return suspend(because: error, at: now)
+        case .recovered(.success(let held)):
+            recovery = .none
             // What the store has is stored once more; the rest is gone.
+            changes.removeAll { $0.recordName.map { held.records.keys.contains($0) } ?? false }
             unstoredWebhooks.removeAll()
-            return .goBack(kept(of: recovery))
+            return .goBack(kept(of: held))
         case .works(let failures):
             // The board matches the store.
             if outage != nil { report("the store saves changes again", "") }
@@ -249,17 +266,22 @@ package final class CommitCoordinator {
     private func suspend(because error: StoreError, at now: Instant) -> StoreEffect {
         let isFirst = outage == nil
         if isFirst { report("the store can't save changes", "\(error)") }
-        if let known = outage, !known.isUnderWay { return .none }
+        // What failed before the store was asked is part of its answer.
+        if let known = outage, !known.isUnderWay || recovery != .none { return .none }
         // The first attempt is immediate: subscribers should not see unsaved state for long.
         outage = Outage(error: error, nextAttempt: isFirst ? now : now.advanced(bySeconds: Outage.pause))
         return .abandon(error)
     }
 
-    /// Asks the store what it holds, if a retry is due.
+    /// Asks the store what it holds with the turn's commit, if a retry is due.
     package func attemptRecovery(at now: Instant) {
         guard let known = outage, known.nextAttempt <= now else { return }
         outage?.nextAttempt = Outage.underWay
-        askedShift = submittedShift
+        recovery = .due
+    }
+
+    private func recover() {
+        recovery = .underWay
         let post = post
         store.recover { post(.recovered($0)) }
     }
@@ -281,7 +303,7 @@ package final class CommitCoordinator {
     private func kept(of recovery: StoreRecovery) -> Machine.Kept {
         var kept = Machine.Kept()
         let names = recovery.records.keys.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
-        var storedShift = askedShift
+        var storedShift = submittedShift
         for name in names {
             let record = recovery.records[name] ?? nil
             switch name.kind {

@@ -14,6 +14,8 @@ package final class HandStore: Store {
         var answers: [String: StoredAnswer] = [:]
         var lost: [StoreChange] = []
         var expired: [Int64] = []
+        /// How many submissions were settled, and how many preceded the last request for recovery.
+        var (settled, preceding) = (0, 0)
         var failure: StoreError?
     }
     private let state = Mutex(State())
@@ -33,7 +35,10 @@ package final class HandStore: Store {
     package var expired: [Int64] { state.withLock { $0.expired } }
 
     package func recover(completion: @escaping @Sendable (Result<StoreRecovery, StoreError>) -> Void) {
-        state.withLock { $0.recoveries.append(completion) }
+        state.withLock { state in
+            state.recoveries.append(completion)
+            state.preceding = state.settled + state.waiting.count
+        }
     }
 
     package var health: StoreHealth { StoreHealth() }
@@ -42,12 +47,16 @@ package final class HandStore: Store {
     package var waiting: Int { state.withLock { $0.waiting.count } }
     package var answers: [StoredAnswer] { state.withLock { Array($0.answers.values) } }
 
+    /// A record as it was last committed.
+    package func record(_ name: RecordName) -> StoredRecord? { state.withLock { $0.records[name] } }
+
     /// Commits the next submissions, or makes them and all later ones fail until recovery.
     package func settle(_ count: Int = .max, failing error: StoreError? = nil) {
         let settled = state.withLock { state in
             state.failure = state.failure ?? error
             let taken = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(taken.count)
+            state.settled += taken.count
             for submission in taken { Self.take(submission.changes, &state) }
             return (taken, state.failure)
         }
@@ -70,8 +79,10 @@ package final class HandStore: Store {
         }
     }
 
-    /// Completes a recovery with what is kept of the lost changes, and accepts changes again.
+    /// Completes a recovery with what is kept of the lost changes, and accepts changes again. Settles what was submitted
+    /// before it, as a store works in order.
     package func finishRecovery() {
+        settle(state.withLock { max(0, $0.preceding - $0.settled) })
         let (completions, recovery) = state.withLock { state in
             var records: [RecordName: StoredRecord?] = [:]
             var answers: Set<String> = []
