@@ -140,10 +140,9 @@ struct Composition {
             commits.commit(kept.engine.schedulePause, log: .log(merged, expired: -1))
         }
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
-        // Store the epoch now, so that clients that hear of this run's events before they are stored can resume after it.
-        commits.record(clock.look(of: machine))
-        commits.commit(kept.engine.schedulePause, log: nil)
-        return StandaloneNode(parts, machine: machine, publisher: publisher(hub, parts), commits: commits)
+        let node = StandaloneNode(parts, machine: machine, publisher: publisher(hub, parts), commits: commits)
+        node.begin(at: clock.now())
+        return node
     }
 
     private func machine(

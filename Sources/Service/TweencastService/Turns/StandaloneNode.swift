@@ -30,6 +30,15 @@ final class StandaloneNode: Node {
         core.calls.start(machine.outbox)
     }
 
+    /// Stores this run's epoch, so that clients that hear of its events before they are stored can resume after it. What moved
+    /// because the clock was set while no server ran is stored with that reading of the clock, or not at all.
+    func begin(at now: Instant) {
+        var outcome = Outcome(at: now)
+        carryOut(&outcome)
+        recordClock()
+        commit(at: now)
+    }
+
     // MARK: - Scheduling
 
     /// Whether work that takes several turns is in progress.
