@@ -56,7 +56,7 @@ class BrowserTest(unittest.TestCase):
             if value := self.driver.execute_script(script, *arguments):
                 return value
             time.sleep(0.02)
-        self.fail(f"not within {seconds} s: {script}")
+        self.fail(f"not within {seconds} s: {script}, with {arguments}")
 
     def eventually(self, check, seconds: float = 10):
         end = time.monotonic() + seconds
