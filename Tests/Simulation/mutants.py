@@ -80,7 +80,7 @@ def main() -> int:
     missed = []
     for name in options.names or [path.stem for path in patches()]:
         row = find(name, options.worlds)
-        print(row or f"| {name} | not found in {2 * options.worlds} |", flush=True)
+        print(row or f"| {name} | not found in {len(KINDS) * options.worlds} |", flush=True)
         if not row:
             missed.append(name)
     return len(missed)
