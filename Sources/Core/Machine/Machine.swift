@@ -1,5 +1,5 @@
 // The deterministic state of the service: the board, answers kept for retries, pending webhooks and event numbers. Turns are
-// its inputs, through `take`. No clock, no randomness, no threads: the same turns give the same outcomes in every copy.
+// its inputs, through `apply`. No clock, no randomness, no threads: the same turns give the same outcomes in every copy.
 
 package import Base
 package import Board
@@ -89,7 +89,7 @@ package struct Machine {
         return outcome
     }
 
-    /// Executes what comes before a turn's requests: due work and the tick. `take` then executes each request, and `end`
+    /// Executes what comes before a turn's requests: due work and the tick. `apply` then executes each request, and `end`
     /// completes the outcome.
     /// - Parameter requests: About how many follow.
     package mutating func begin(_ turn: Turn, expecting requests: Int = 0) -> Outcome {

@@ -1,4 +1,4 @@
-// Tickets: short-lived and good once, for any bearer. A reader's one-time waiter is one, and may be spent on any replica.
+// One-time tickets: short-lived, for any bearer. Each may be spent on any replica.
 // Only its digest is kept, so that neither a log nor a snapshot reveals it.
 
 import Base

@@ -28,6 +28,6 @@ package struct SlotNumbers: Sendable {
         return limit
     }
 
-    /// Frees a slot. Call it once for each `take`.
+    /// Frees a slot. Call it once for each `allocate`.
     @inlinable package mutating func free(_ slot: Int) { freed.append(slot) }
 }

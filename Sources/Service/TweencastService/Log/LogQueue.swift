@@ -31,7 +31,7 @@ struct LogQueue {
     private var quotas: [MessageKey: Quota] = [:]
     private var entries: [LogMessage] = []
     private(set) var bytes = 0
-    /// Lines that found no room since the last `take`.
+    /// Lines that found no room since the last `dequeue`.
     private var unfit = 0
     /// Lines not written, for any reason.
     private(set) var dropped: UInt64 = 0

@@ -25,7 +25,7 @@ package final class ServiceClock: Sendable {
 
     /// Unix nanoseconds at monotonic zero.
     private let anchor: Atomic<Int64>
-    /// The anchor at the last `follow`, with a log's time.
+    /// The anchor at the last `update`, with a log's time.
     private let followed = Atomic<Int64>(0)
     let machine: MachineClock
     /// Whether the time is a log's rather than the machine's.

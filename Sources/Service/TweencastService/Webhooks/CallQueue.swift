@@ -125,7 +125,7 @@ struct CallQueue {
         return delivery
     }
 
-    /// Ends a call and frees its place. If the outbox wants another attempt, `follow` schedules it.
+    /// Ends a call and frees its place. If the outbox wants another attempt, `update` schedules it.
     /// - Returns: The call's nanoseconds; nil if its start is unknown.
     mutating func end(_ id: String, monotonic: Int64) -> Int64? {
         if let place = places[id], entries[place]?.state == .underWay { remove(id) }
