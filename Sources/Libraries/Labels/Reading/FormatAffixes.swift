@@ -19,13 +19,21 @@ struct FormatAffixes {
         }
     }
 
-    /// The text on both sides of some numbers.
+    /// The text on both sides of some numbers. Decoded once: a label may have a thousand numbers before the one that moves.
     private struct Form {
-        let affixes: Affixes
+        /// From the digits on, so the last scalar comes first.
+        let before: [Unicode.Scalar]
+        let behind: [Unicode.Scalar]
         let isNegative: Bool?
         let shift: Int
         /// Whether the format writes it; otherwise people do.
-        var isOwn = true
+        let isOwn: Bool
+
+        init(_ affixes: Affixes, isNegative: Bool?, shift: Int, isOwn: Bool = true) {
+            before = String(decoding: affixes.prefix, as: UTF8.self).unicodeScalars.reversed()
+            behind = Array(String(decoding: affixes.suffix, as: UTF8.self).unicodeScalars)
+            (self.isNegative, self.shift, self.isOwn) = (isNegative, shift, isOwn)
+        }
     }
 
     let separators: NumberSeparators?
@@ -43,13 +51,14 @@ struct FormatAffixes {
         shift = plan.shift
         let words =
             plan.compact?.forms ?? [.init(shift: 0, affixes: plan.plural ?? PluralAffixes(always: plan.affixes))]
-        var last: (affixes: SignedAffixes, shift: Int)?
-        for word in words {
-            for affixes in word.affixes.all {
-                // Many plural forms and sizes have the text of the one before.
-                if let last, last == (affixes, word.shift) { continue }
+        var lastWord: CompactTable.Form?
+        for word in words where word != lastWord {
+            // Sizes of one word have its text, and so have many of its plural forms.
+            lastWord = word
+            var known: [SignedAffixes] = []
+            for affixes in word.affixes.all where !known.contains(affixes) {
+                known.append(affixes)
                 append(affixes, shift: plan.shift - word.shift)
-                last = (affixes, word.shift)
             }
         }
         appendTyped(format, plan)
@@ -58,7 +67,7 @@ struct FormatAffixes {
     private mutating func append(_ signed: SignedAffixes, shift: Int) {
         func append(_ affixes: Affixes, isNegative: Bool) {
             let isSigned = isNegative || affixes.prefix.contains(ASCII.plus) || affixes.suffix.contains(ASCII.plus)
-            forms.append(Form(affixes: affixes, isNegative: isSigned ? isNegative : nil, shift: shift))
+            forms.append(Form(affixes, isNegative: isSigned ? isNegative : nil, shift: shift))
         }
         append(signed.positive, isNegative: false)
         if signed.zero != signed.positive { append(signed.zero, isNegative: false) }
@@ -80,12 +89,12 @@ struct FormatAffixes {
         }
         for word in words where !word.isEmpty {
             for affixes in [Affixes(prefix: word), Affixes(prefix: [], suffix: word)] {
-                forms.append(Form(affixes: affixes, isNegative: nil, shift: plan.shift, isOwn: false))
+                forms.append(Form(affixes, isNegative: nil, shift: plan.shift, isOwn: false))
             }
         }
         if format.style == .currency, format.currencySign == .accounting {
             let parentheses = Affixes(prefix: [UInt8(ascii: "(")], suffix: [UInt8(ascii: ")")])
-            forms.append(Form(affixes: parentheses, isNegative: true, shift: plan.shift, isOwn: false))
+            forms.append(Form(parentheses, isNegative: true, shift: plan.shift, isOwn: false))
         }
     }
 
@@ -96,8 +105,8 @@ struct FormatAffixes {
         let (power, end) = power(behind: digits.upperBound, in: text)
         var best: Match?
         for form in forms where !(isSigned && form.isNegative == true) {
-            let start = text.end(of: form.affixes.prefix, before: digits.lowerBound)
-            let behind = text.end(of: form.affixes.suffix, behind: end)
+            let start = text.start(of: form.before, before: digits.lowerBound)
+            let behind = text.end(of: form.behind, behind: end)
             let isWhole = start != nil && behind != nil
             // One side alone says nothing about the sign, and a text before the digits nothing about a word behind them.
             guard isWhole || form.isNegative != true && (start == nil || form.shift == shift) else { continue }
@@ -137,16 +146,14 @@ struct FormatAffixes {
 
 extension TextScalars {
     /// Returns where a format's text begins that ends before some digits; nil if it isn't there, or is part of a longer word.
-    fileprivate func end(of prefix: [UInt8], before digits: Int) -> Int? {
-        guard !prefix.isEmpty else { return digits }
-        let scalars = String(decoding: prefix, as: UTF8.self).unicodeScalars
-        return end(of: scalars.reversed(), from: digits - 1, step: -1).map { $0 + 1 }
+    /// - Parameter reversed: From the digits on.
+    fileprivate func start(of reversed: [Unicode.Scalar], before digits: Int) -> Int? {
+        reversed.isEmpty ? digits : end(of: reversed, from: digits - 1, step: -1).map { $0 + 1 }
     }
 
     /// Returns where a format's text ends that begins after some digits; nil if it isn't there, or is part of a longer word.
-    fileprivate func end(of suffix: [UInt8], behind digits: Int) -> Int? {
-        guard !suffix.isEmpty else { return digits }
-        return end(of: String(decoding: suffix, as: UTF8.self).unicodeScalars, from: digits, step: 1)
+    fileprivate func end(of scalars: [Unicode.Scalar], behind digits: Int) -> Int? {
+        scalars.isEmpty ? digits : end(of: scalars, from: digits, step: 1)
     }
 
     /// Returns where a text ends that begins here, without exceptions; nil if it isn't here, or empty.
@@ -158,7 +165,7 @@ extension TextScalars {
 
     /// Returns the position after a text in the direction away from the digits. Spaces and direction marks may be others than
     /// the format's, or none, but none separate a sign from what it belongs to.
-    private func end(of scalars: some Sequence<Unicode.Scalar>, from start: Int, step: Int) -> Int? {
+    private func end(of scalars: [Unicode.Scalar], from start: Int, step: Int) -> Int? {
         var place = start
         var last: Unicode.Scalar?
         for scalar in scalars {
