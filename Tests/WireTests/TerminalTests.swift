@@ -129,6 +129,16 @@ import Testing
         #expect(terminal.lines == ["d  2", "e  ", "c  1", ""])
     }
 
+    @Test mutating func `an event without a text gives no line to a counted topic`() throws {
+        screen = Self.screen { $0.height = 4 }
+        for name in ["a", "b", "c", "d"] { try show(Self.frame(#"{"ticker":"\#(name)","text":"1"}"#)) }
+        try show(SSE.event("removed", payload: #"{"ticker":"a"}"#.utf8))
+        try show(SSE.event("milestone", payload: #"{"ticker":"d","value":50}"#.utf8))
+        #expect(terminal.lines == ["a  removed", "b  1", "… and 2 more", ""])
+        try show(Self.frame(#"{"ticker":"d","text":"51"}"#))
+        #expect(terminal.lines == ["d  51", "b  1", "c  1", ""])
+    }
+
     @Test mutating func `the terminal says that a topic was removed and that the server ended the stream`() throws {
         try show(Self.frame(#"{"ticker":"a","text":"1"}"#))
         try show(SSE.event("removed", payload: #"{"ticker":"a","reason":"deleted"}"#.utf8))

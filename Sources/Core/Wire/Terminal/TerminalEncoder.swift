@@ -25,16 +25,23 @@ package struct TerminalEncoder: StreamEncoder {
             guard let fields = TerminalFields(event.data) else { return }
             if let notice = fields.notice(of: name) { notices.append(notice) }
             guard let topic = fields.topic else { return }
-            if name == "removed" { screen.remove(topic) } else { screen.show(frame(fields, of: topic)) }
+            if name == "removed" {
+                screen.remove(topic)
+            } else if let frame = frame(fields, of: topic) {
+                screen.show(frame)
+            }
         }
         let output = screen.draw(notices)
         // A heartbeat moves nothing: the cursor is in the first column.
         return output.isEmpty && isAlive ? [UInt8(ascii: "\r")] : output
     }
 
-    /// Returns what an event shows of its topic: without a text the one that is shown already.
-    private func frame(_ fields: TerminalFields, of topic: String) -> TerminalFrame {
-        if fields.text == nil, let known = screen.frame(of: topic) { return known }
+    /// Returns what an event shows of its topic: without a text the one that is shown already. A topic that is only counted
+    /// gets no row from an event without a text, since the row would be empty until its next frame.
+    private func frame(_ fields: TerminalFields, of topic: String) -> TerminalFrame? {
+        if fields.text == nil, screen.frame(of: topic) != nil || screen.isHidden(topic) {
+            return screen.frame(of: topic)
+        }
         return TerminalFrame(
             topic: topic, name: TerminalText(fields.id ?? ""), text: fields.text ?? "", fraction: fields.fraction)
     }
