@@ -22,11 +22,17 @@ import Testing
         defer { isOver.set() }
         let seen = try listener.frames(4).filter { $0.name == "message" }.compactMap(\.frame)
         for (frame, next) in zip(seen, seen.dropFirst()) {
-            let seconds = try #require(Int(frame.text?.suffix(2) ?? "")) - #require(Int(next.text?.suffix(2) ?? ""))
+            let seconds = try Self.seconds(frame) - Self.seconds(next)
             let passed = Double((next.t ?? 0) - (frame.t ?? 0)) / 1e9
             // A machine so busy that ticks are missed may leave seconds out.
             #expect(seconds == 1 || Double(seconds) <= passed + 0.25, "\(frame) \(next)")
         }
+    }
+
+    /// The last two digits of a countdown's text.
+    private static func seconds(_ frame: Frame) throws -> Int {
+        let text = try #require(frame.text)
+        return try #require(Int(text.suffix(2)))
     }
 }
 

@@ -116,7 +116,9 @@ import Testing
             let step = 1e-6
             let difference = motion.value(atTime: time + step) - motion.value(atTime: time - step)
             let velocity = motion.velocity(at: start.advanced(bySeconds: time / rate))
-            #expect(abs(difference / (2 * step) * rate - velocity) <= 0.01 * (1 + abs(velocity)) + 0.1)
+            let derivative: Double = difference / (2 * step) * rate
+            let tolerance: Double = 0.01 * (1 + abs(velocity)) + 0.1
+            #expect(abs(derivative - velocity) <= tolerance)
         }
     }
 

@@ -220,7 +220,8 @@ import Tween
         var selection = FrameList.Selection(framesPerSecond: 0.3)
         let list = try JSONDecoder().decode(List.self, from: Data(try Self.text(track, selection, as: .json).utf8))
         #expect(list.ticker == "a" && list.from == Timestamp.text(Self.start))
-        #expect(list.frames.compactMap { $0.time } == [0, 1 / 0.3, 2 / 0.3, 10])
+        let times: [Double] = [0, 1 / 0.3, 2 / 0.3, 10]
+        #expect(list.frames.compactMap(\.time) == times)
         #expect(list.frames.map { $0.text } == ["0 l", "33 l", "67 l", "100 l"])
         selection.framesPerSecond = 60
         let lines = try Self.text(track, selection, as: .ndjson).split(separator: "\n")

@@ -108,8 +108,10 @@ import Wire
         let spring = #""spring":{"mass":2,"stiffness":200,"damping":8,"initialVelocity":3}"#
         let motion = try #require(try Self.payload("{\"to\":10,\(spring)}")["motion"] as? [String: Any])
         let shape = try #require(motion["spring"] as? [String: Double])
-        #expect(try abs(#require(shape["response"]) - 2 * .pi / 10) < 1e-15)
-        #expect(try abs(#require(shape["dampingRatio"]) - 0.2) < 1e-15)
+        let response = try #require(shape["response"])
+        #expect(abs(response - 2 * Double.pi / 10) < 1e-15)
+        let dampingRatio = try #require(shape["dampingRatio"])
+        #expect(abs(dampingRatio - 0.2) < 1e-15)
         #expect(motion["velocity"] as? Double == 30)
         let (track, _) = try Self.track(["{\"to\":10,\(spring)}"])
         #expect(motion["duration"] as? Double == track.run?.motion.cycleDuration)

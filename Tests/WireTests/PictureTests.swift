@@ -81,8 +81,9 @@ import Tween
     @Test func `a moving number shows each text in its turn, and stays at the last`() throws {
         let picture = try Self.picture(.ticker, #"{"label":"0 l","from":0,"to":10,"duration":1,"easing":"linear"}"#)
         let svg = try Self.text(picture)
-        let shown = svg.matches(of: />(\d+) l<(set [^>]*>)?/).map { String($0.1) }
-        #expect(shown == (0...10).map(String.init))
+        let shown: [Substring] = svg.matches(of: />(\d+) l<(set [^>]*>)?/).map { $0.1 }
+        let numbers = (0...10).map { Substring(String($0)) }
+        #expect(shown == numbers)
         #expect(svg.contains(#">10 l<set attributeName="visibility" to="visible" begin="1s" fill="freeze"/>"#))
         #expect(svg.contains(#">3 l<set attributeName="visibility" to="visible" begin="0.3s" end="0.4s"/>"#))
         let later = try Self.text(
@@ -97,7 +98,9 @@ import Tween
         let first = try #require(svg.firstMatch(of: /to="hidden" begin="([\d.]+)s"/)).1
         let others = svg.matches(of: /to="visible" begin="([\d.]+)s"(?: end="([\d.]+)s")?/)
         #expect(others.count >= 7)
-        #expect(others.map { String($0.1) } == [String(first)] + others.compactMap { $0.2.map(String.init) })
+        let begins: [Substring] = others.map { $0.1 }
+        let ends: [Substring] = others.compactMap { $0.2 }
+        #expect(begins == [first] + ends)
     }
 
     @Test func `the picture of the longest label stays below 128 KiB`() throws {
