@@ -226,7 +226,7 @@ proxies: program .venv/verify
 # The commands of the pages and the example clients, run unchanged; the client packages.
 clients: program .venv/verify test-build
 	bash clients/javascript/build
-	$(SUITE) \
+	$(SUITE) --jobs 2 \
 		Tests/Clients/test_pages.py \
 		Tests/Clients/test_command_line.py \
 		Tests/Clients/test_certificates.py \
