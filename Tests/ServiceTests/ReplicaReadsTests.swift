@@ -115,4 +115,23 @@ import Wire
         #expect(again.stream != nil)
         #expect(!one.greeting(after: "e-2").contains("event: reset"))
     }
+
+    @Test func `a reader with an id of an epoch that a halted replica has not reached is told bye, not reset`() throws {
+        _ = try other.post("a", #"{"by":1,"duration":0}"#)
+        try script.settle(without: one)
+        script.log.append(.epoch("f", lossOf: nil))
+        _ = try other.post("a", #"{"by":1,"duration":0}"#)
+        try script.settle(without: one)
+        #expect(other.machine.epoch == "f")
+        one.receive(.log(.lost(LogFailure(.away, "an entry is damaged"))))
+        let pattern = try #require(TopicPattern(kind: .ticker, parsing: "a"))
+        let id = "f-\(other.machine.lastEvent)"
+        let request = StreamRequest(parts: StreamParts(TopicSelection([pattern]), .json), lastEventID: id)
+        let responder = NotedExchange()
+        one.receive(.asked(.query(.stream(request), responder)))
+        script.clock.wait(HeldReads.timeout)
+        one.receive()
+        #expect(responder.stream == nil && responder.text.contains(#"{"reason":"behind"}"#))
+        #expect(!responder.text.contains("event: reset"))
+    }
 }

@@ -11,7 +11,8 @@ extension Hub {
     /// The newest event's id; number 0 before the first.
     package var lastEventID: EventID { events.lastEventID }
 
-    /// Returns whether an id is of a later event than the newest here: another replica has published it already.
+    /// Returns whether an id is of a later event than the newest here, or of an epoch that may not have begun here: another
+    /// replica has published it already.
     package func isYetToCome(_ id: String) -> Bool { events.isYetToCome(id) }
 
     /// The number of the oldest event kept for replay; that of the next event if none is kept.

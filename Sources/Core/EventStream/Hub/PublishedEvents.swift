@@ -63,9 +63,11 @@ struct PublishedEvents {
     /// The newest event's id; number 0 before the first.
     var lastEventID: EventID { EventID(epoch: epoch, number: lastNumber) }
 
+    /// Whether an event may yet come under this id: it is later than the newest one, or of an epoch that is not known here,
+    /// which may not have begun here.
     func isYetToCome(_ id: String) -> Bool {
         guard let id = EventID(id) else { return false }
-        return id.epoch == epoch && id.number > lastNumber
+        return id.epoch == epoch ? id.number > lastNumber : lastNumbersOfPastEpochs[id.epoch] == nil
     }
 
     /// The number of the oldest event kept for replay; that of the next event if none is kept.
