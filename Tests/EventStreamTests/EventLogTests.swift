@@ -74,6 +74,20 @@ import Testing
         #expect(past.lastNumbers[""] == nil)
     }
 
+    @Test func `a run that stored nothing is known after more such runs, up to a limit`() throws {
+        var silent: [EventID] = []
+        for number in 0..<40 {
+            var past = try Self.firstRun()
+            past.add(run: "silent-\(number)", after: silent)
+            silent = past.silentRuns
+            #expect(past.lastNumbers["silent-\(max(0, number - 31))"] == past.lastNumber)
+        }
+        #expect(silent.count == 32 && silent.last?.epoch == "silent-39")
+        var past = try Self.firstRun()
+        past.add(run: "one", after: silent)
+        #expect(past.silentRuns == silent, "a run with a stored event isn't silent")
+    }
+
     @Test func `a Last-Event-ID of an unknown run gets a reset`() throws {
         let script = StreamScript(epoch: "two", past: try Self.firstRun())
         script.open(0, "a") { $0.lastEventID = "zero-1" }

@@ -55,6 +55,8 @@ import Wire
         var clock = Self.look(up: 5, 0, event: 3)
         clock.epoch = "1a2b"
         #expect(try StoreClock.read(clock.record) == clock)
+        clock.silentRuns = [EventID(epoch: "1", number: 0), EventID(epoch: "1a", number: 7)]
+        #expect(try StoreClock.read(clock.record) == clock)
         let old = StoredRecord(kind: .setting, id: StoreClock.settingID, body: Array("1 2 3 4 boot".utf8))
         #expect(try StoreClock.read(old).epoch.isEmpty && StoreClock.read(old).boot == "boot")
     }

@@ -1,6 +1,6 @@
 // Restores a board from the store, so that it continues where it would be by now.
 
-import Base
+package import Base
 package import Board
 package import RecurrenceRules
 package import Storage
@@ -22,6 +22,8 @@ package enum Restoration {
         package var copyEnd: CopyEnd?
         /// The last run's name in the ids of its events; empty if unknown.
         package var lastEpoch = ""
+        /// Runs before that of which no event is stored.
+        package var silentRuns: [EventID] = []
         /// Nanoseconds by which the clock was set since the store was written. The engine is still on the timeline before
         /// that step and must be shifted.
         package var clockStep: Int64 = 0
@@ -73,8 +75,8 @@ package enum Restoration {
         reading.finish { engine.adopt($0, at: start) }
         return Result(
             engine: engine, deliveries: reading.deliveries, contents: contents, findings: reading.findings,
-            merged: merged, copyEnd: reading.copyEnd, lastEpoch: reading.clock?.epoch ?? "", clockStep: step,
-            clockShift: shift)
+            merged: merged, copyEnd: reading.copyEnd, lastEpoch: reading.clock?.epoch ?? "",
+            silentRuns: reading.clock?.silentRuns ?? [], clockStep: step, clockShift: shift)
     }
 
     /// Checks which records a start could read, and keeps none of them.

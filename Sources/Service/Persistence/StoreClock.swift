@@ -1,7 +1,7 @@
 // The clock by which a store was written. The wall clock may be set while the service is down. The next start then shifts
 // whatever depends on elapsed time, as the running service would.
 
-import Base
+package import Base
 package import Storage
 package import Tween
 
@@ -22,6 +22,8 @@ package struct StoreClock: Hashable, Sendable {
     package var shift: Int64
     /// The run's name in the ids of its events, which clients may have although none of them is stored yet; empty if unknown.
     package var epoch: String
+    /// Earlier runs of which no event is stored, oldest first, each with the number of the last event before it.
+    package var silentRuns: [EventID] = []
 
     package init(
         boot: String, uptime: Int64, instant: Instant, lastEvent: Int64 = 0, shift: Int64 = 0, epoch: String = ""
@@ -56,9 +58,12 @@ extension StoreClock {
     /// The id of the clock's record among the settings.
     static let settingID = "clock"
 
-    /// The reading as `uptime instant event shift boot epoch`; builds before this one wrote no epoch.
+    /// The reading as `uptime instant event shift boot epoch`; the silent runs follow the epoch, each after a comma. The oldest
+    /// builds wrote no epoch.
     package var record: StoredRecord {
-        let body = "\(uptime) \(instant.nanoseconds) \(lastEvent) \(shift) \(boot) \(epoch)"
+        let body =
+            "\(uptime) \(instant.nanoseconds) \(lastEvent) \(shift) \(boot) "
+            + ([epoch] + silentRuns.map(\.description)).joined(separator: ",")
         return StoredRecord(kind: .setting, id: Self.settingID, body: Array(body.utf8))
     }
 
@@ -69,8 +74,12 @@ extension StoreClock {
             let instant = Int64(words[1]), let lastEvent = Int64(words[2]),
             let shift = Int64(words[3])
         else { throw StoreError(.corrupt, "it is not a clock record") }
-        return StoreClock(
+        let runs =
+            words.count > 5 ? words[5].split(separator: ",", omittingEmptySubsequences: false).map(String.init) : []
+        var clock = StoreClock(
             boot: String(words[4]), uptime: uptime, instant: Instant(nanoseconds: instant), lastEvent: lastEvent,
-            shift: shift, epoch: words.count > 5 ? String(words[5]) : "")
+            shift: shift, epoch: runs.first ?? "")
+        clock.silentRuns = runs.dropFirst().compactMap(EventID.init)
+        return clock
     }
 }

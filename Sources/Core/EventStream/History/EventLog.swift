@@ -1,5 +1,7 @@
 // Converts named events to stored bytes and back, so that clients can also catch up after a restart.
 
+package import Base
+
 /// The named events that were published since the last chunk, in order.
 package struct EventLogChunk: Sendable {
     private let entries: [History.Entry]
@@ -46,6 +48,8 @@ package struct PastEvents: Sendable {
 
     /// Event numbers, and times in nanoseconds, are always below this; greater ones were never written here.
     private static let largest: Int64 = 1 << 62
+    /// How many runs without a stored event are remembered.
+    private static let mostSilentRuns = 32
 
     /// The events in rising order; gaps are events that were not kept.
     private var kept: History
@@ -53,6 +57,9 @@ package struct PastEvents: Sendable {
     /// numbers.
     package private(set) var lastNumbers: [String: Int64] = [:]
     package private(set) var lastNumber: Int64 = 0
+    /// The last runs of which no event is stored, oldest first, each with the number of the last event before it. No event
+    /// names them, so a store keeps them beside its events.
+    package private(set) var silentRuns: [EventID] = []
     /// The last number of the copy from which the board was restored; nil if it was not. Clients may have received later
     /// events of the copied runs, which are lost.
     package var copyEnd: Int64?
@@ -86,10 +93,17 @@ package struct PastEvents: Sendable {
         }
     }
 
-    /// Adds a run of which no event may be stored; its clients have heard of none before those.
-    /// - Parameter epoch: Empty adds none.
-    package mutating func add(run epoch: String) {
-        if !epoch.isEmpty, lastNumbers[epoch] == nil { lastNumbers[epoch] = lastNumber }
+    /// Adds runs of which no event may be stored; their clients have heard of none before those.
+    /// - Parameters:
+    ///   - epoch: The last run. Empty adds none.
+    ///   - earlier: What `silentRuns` was at its start.
+    package mutating func add(run epoch: String, after earlier: [EventID] = []) {
+        silentRuns = earlier
+        if !epoch.isEmpty, lastNumbers[epoch] == nil {
+            silentRuns.append(EventID(epoch: epoch, number: lastNumber))
+        }
+        silentRuns = silentRuns.suffix(Self.mostSilentRuns)
+        for run in silentRuns { lastNumbers[run.epoch] = run.number }
     }
 
     private func read(_ bytes: [UInt8], last: Int64, at instant: Int64) throws(Damage) -> [History.Entry] {

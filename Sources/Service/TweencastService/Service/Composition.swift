@@ -120,7 +120,7 @@ struct Composition {
         logRestored(kept)
         var past = PastEvents(kept.contents.events, clock, maximumBytes: configuration.hub.historyBytes)
         past.copyEnd = kept.copyEnd?.lastEvent
-        past.add(run: kept.lastEpoch)
+        past.add(run: kept.lastEpoch, after: kept.silentRuns)
         let hub = Hub(
             inboxes: inboxes, configuration: configuration.hub, epoch: Self.epoch(clock.now()), past: past)
         let commits = CommitCoordinator(
@@ -140,7 +140,8 @@ struct Composition {
             commits.commit(kept.engine.schedulePause, log: .log(merged, expired: -1))
         }
         let machine = machine(kept, lastEvent: hub.lastEventID, at: clock.now())
-        let node = StandaloneNode(parts, machine: machine, publisher: publisher(hub, parts), commits: commits)
+        let node = StandaloneNode(
+            parts, machine: machine, publisher: publisher(hub, parts), commits: commits, silentRuns: past.silentRuns)
         node.begin(at: clock.now())
         return node
     }

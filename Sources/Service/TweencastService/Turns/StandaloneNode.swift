@@ -19,14 +19,20 @@ import Wire
 final class StandaloneNode: Node {
     let core: ServiceCore
     let commits: CommitCoordinator
+    /// Earlier runs of which no event is stored: readers may come back with their ids.
+    private let silentRuns: [EventID]
     /// What the earlier outcomes of the present turn hold of what one may.
     private var spent = (commands: 0, bytes: 0)
     /// Stream requests that arrived while events are held back; the number of connections bounds them.
     private var waitingStreams: [(query: Query, responder: any Responder)] = []
 
-    init(_ parts: ServiceCore.Parts, machine: Machine, publisher: Publisher, commits: CommitCoordinator) {
+    init(
+        _ parts: ServiceCore.Parts, machine: Machine, publisher: Publisher, commits: CommitCoordinator,
+        silentRuns: [EventID] = []
+    ) {
         core = ServiceCore(parts, machine: machine, publisher: publisher, persistence: commits)
         self.commits = commits
+        self.silentRuns = silentRuns
         core.calls.start(machine.outbox)
     }
 
@@ -76,7 +82,9 @@ final class StandaloneNode: Node {
     }
 
     private func recordClock() {
-        commits.record(core.parts.clock.look(of: core.machine))
+        var look = core.parts.clock.look(of: core.machine)
+        look.silentRuns = silentRuns
+        commits.record(look)
     }
 
     // MARK: - Turns
