@@ -272,6 +272,10 @@ class World:
     def _stops(self, line: dict):
         self.changes_of_servers.append(line["at"])
 
+    def _stopped(self, line: dict):
+        # One that ends in one step has no line for its begin.
+        self.changes_of_servers.append(line["at"])
+
     def _suffix_lost(self, line: dict):
         self.losses += 1
         self.lost_at = line["at"]
@@ -322,7 +326,7 @@ class World:
     def _nothing(self, line: dict):
         """What only tells a reader of the history where it is."""
 
-    _not_started = _redis = _disk_full = _taken_back = _started = _stopped = _rests = _ends = _nothing
+    _not_started = _redis = _disk_full = _taken_back = _started = _rests = _ends = _nothing
 
     def lasts(self, request: Request) -> bool:
         """Whether no log has lost entries since it was sent first."""
