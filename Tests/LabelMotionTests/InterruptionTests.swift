@@ -143,17 +143,6 @@ import Tween
         #expect(label.text == "0 points" && record.conclusions == [true, true])
     }
 
-    @Test func `a label deallocated while paused completes its ticker as unfinished`() async {
-        var label: Label? = Label("0")
-        let held = label.flatMap { Ticker.animate($0, to: 9, on: clock) { [record] in record.conclude($0) } }
-        held?.pause()
-        // Made before it goes, so that none takes its place in memory.
-        let others = (0..<100).map { _ in Label("0") }
-        label = nil
-        for other in others { Ticker.animate(other, to: 1, on: clock) }
-        #expect(held?.state == .over(.labelGone) && record.conclusions == [false])
-    }
-
     @Test func `a label that changes the case of its text does not count as overwritten`() async {
         let label = Shouting("0 items")
         Ticker.animate(label, to: 10, duration: 1, on: clock) { record.conclude($0) }

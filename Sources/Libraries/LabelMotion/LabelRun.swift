@@ -7,15 +7,25 @@ import Tween
 /// The motion on one label, from its first ticker to the last.
 @MainActor
 final class LabelRun {
-    /// The labels whose numbers are moving or paused.
-    private static var runs: [ObjectIdentifier: LabelRun] = [:]
-    /// The number of runs at which those of released labels are removed.
-    private static var limit = 64
+    /// A run's place in the table, which doesn't keep it.
+    private struct Place {
+        weak var run: LabelRun?
+    }
+
+    /// The runs by their labels. Their tickers keep them.
+    private static var runs: [ObjectIdentifier: Place] = [:]
+    /// Seconds between two looks at the label of a paused ticker: no label reports its end.
+    private static let pausedInterval = 1.0
 
     private weak var label: (any TextLabel)?
     private let identity: ObjectIdentifier
     private let clock: any FrameClock
-    private var ticker: Ticker
+    private var settings: TickerSettings
+    private weak var ticker: Ticker?
+    /// Keeps the ticker while it is running. A paused one lives as long as somebody can resume it.
+    private var keeper: Ticker?
+    /// The frame loop, which keeps neither.
+    private var task: Task<Void, Never>?
     private var tickerLabel: TickerLabel
     private var motion: Motion
     /// The motion's exact start; nil if it interrupted another one, or the start has more than 38 digits.
@@ -25,19 +35,17 @@ final class LabelRun {
     /// The text as the label returned it; any other text was set by other code.
     private var shown: String
     private var written: String?
-    private var isLooping = false
 
     /// Moves a label's number: from its current value if it is moving, else from the text. Returns nil if the text has no
     /// such number.
     static func move(_ label: any TextLabel, by ticker: Ticker, on clock: any FrameClock) -> Ticker? {
-        let known = runs[ObjectIdentifier(label)]
+        let known = runs[ObjectIdentifier(label)]?.run
         let interruption = known?.interruption(by: ticker, on: label)
         if let known, interruption == nil { return known.go(on: ticker) }
         guard let tickerLabel = ticker.settings.tickerLabel(for: label.characters) else { return nil }
         let run = LabelRun(label, tickerLabel, ticker, clock)
-        if let interruption { known?.end(interruption) }
-        forgetLost()
-        runs[run.identity] = run
+        if let interruption { known?.stop(interruption) }
+        runs[run.identity] = Place(run: run)
         run.loop()
         return ticker
     }
@@ -46,12 +54,14 @@ final class LabelRun {
     private func interruption(by next: Ticker, on label: any TextLabel) -> Ticker.Outcome? {
         if self.label !== label { return .labelGone }
         if shown != label.characters { return .overwritten }
-        return ticker.settings.index == next.settings.index ? nil : .superseded
+        return settings.index == next.settings.index ? nil : .superseded
     }
 
     private init(_ label: any TextLabel, _ tickerLabel: TickerLabel, _ ticker: Ticker, _ clock: any FrameClock) {
         self.label = label
+        settings = ticker.settings
         self.ticker = ticker
+        keeper = ticker
         self.clock = clock
         identity = ObjectIdentifier(label)
         shown = label.characters
@@ -66,13 +76,18 @@ final class LabelRun {
         ticker.run = self
     }
 
+    isolated deinit {
+        task?.cancel()
+        if Self.runs[identity]?.run == nil { Self.runs[identity] = nil }
+    }
+
     /// Continues to another ticker's target. Returns the current ticker if it already has the same settings.
     private func go(on next: Ticker) -> Ticker {
-        if ticker.state == .running, ticker.settings == next.settings {
-            ticker.adoptCompletions(of: next)
-            return ticker
+        if let keeper, settings == next.settings {
+            keeper.adoptCompletions(of: next)
+            return keeper
         }
-        let previous = ticker
+        let (previous, wasPaused) = (ticker, keeper == nil)
         let parting = descriptor(after: .superseded)
         let isHeld = motion.isPaused
         tickerLabel = next.settings.tickerLabel(instead: tickerLabel)
@@ -82,71 +97,86 @@ final class LabelRun {
         origin = nil
         motion.settleAtRest(resolution: tickerLabel.plan.halfUnit)
         if isHeld { motion.pause(at: shownAt) }
-        ticker = next
+        settings = next.settings
+        (ticker, keeper) = (next, next)
         next.run = self
-        loop()
-        previous.conclude(.superseded, describedBy: parting)
+        if wasPaused { loop() }
+        previous?.conclude(.superseded, describedBy: parting)
         return next
     }
 
     // MARK: - Commands of its ticker
 
-    func pause() { motion.pause(at: shownAt) }
+    func pause() {
+        motion.pause(at: shownAt)
+        keeper = nil
+    }
 
-    func resume() { loop() }
+    func resume() {
+        keeper = ticker
+        loop()
+    }
 
     /// Shows the end at once, unless other code has set the text.
     func finish() {
-        if let loss { return end(loss) }
+        if let loss { return stop(loss) }
         write(textAtEnd)
-        end(.finished)
+        stop(.finished)
+    }
+
+    /// Ends the run and its loop.
+    func stop(_ outcome: Ticker.Outcome) {
+        task?.cancel()
+        end(outcome)
     }
 
     /// The exact target; the initial number if the motion returns to it; and the value there for a fraction of a cycle.
     private var textAtEnd: String {
         let end = motion.destination
-        if end == motion.to { return text(of: ticker.settings.target) }
+        if end == motion.to { return text(of: settings.target) }
         if end == motion.from, let origin { return text(of: origin) }
         return text(of: end)
     }
 
     private func text(of value: ExactDecimal) -> String {
-        ticker.settings.progress?.text(of: value) ?? tickerLabel.text(of: value)
+        settings.progress?.text(of: value) ?? tickerLabel.text(of: value)
     }
 
     private func text(of value: Double) -> String {
-        if let progress = ticker.settings.progress { return progress.text(of: value) }
+        if let progress = settings.progress { return progress.text(of: value) }
         var bytes: [UInt8] = []
         tickerLabel.append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Ends the run. Completions are called last, so that they may start a new one.
-    func end(_ outcome: Ticker.Outcome) {
-        if Self.runs[identity] === self { Self.runs[identity] = nil }
-        ticker.conclude(outcome, describedBy: descriptor(after: outcome))
+    private func end(_ outcome: Ticker.Outcome) {
+        if Self.runs[identity]?.run === self { Self.runs[identity] = nil }
+        let ended = ticker
+        keeper = nil
+        ended?.conclude(outcome, describedBy: descriptor(after: outcome))
     }
 
     /// The strings of the shown frame.
     var descriptor: TickerDescriptor {
-        let (value, target) = (motion.value(at: shownAt), ticker.settings.target)
+        let (value, target) = (motion.value(at: shownAt), settings.target)
         guard !motion.isComplete(at: shownAt) else { return descriptorAtEnd }
         return TickerDescriptor(
             tickerLabel, value: value, target: target, progress: motion.fraction(at: shownAt),
-            velocity: ticker.settings.goesToAndFro ? motion.velocity(at: shownAt) : nil)
+            velocity: settings.goesToAndFro ? motion.velocity(at: shownAt) : nil)
     }
 
     /// The strings of the end, even before it is reached.
     private var descriptorAtEnd: TickerDescriptor {
         let end = motion.destination
-        let exact = end == motion.to ? ticker.settings.target : end == motion.from ? origin : nil
-        return .resting(tickerLabel, at: exact ?? ExactDecimal(end) ?? ticker.settings.target)
+        let exact = end == motion.to ? settings.target : end == motion.from ? origin : nil
+        return .resting(tickerLabel, at: exact ?? ExactDecimal(end) ?? settings.target)
     }
 
     /// Returns the strings after the motion: of its end, or of where it was stopped.
     private func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor {
         if outcome == .finished { return descriptorAtEnd }
-        return .resting(tickerLabel, at: ExactDecimal(motion.value(at: shownAt)) ?? ticker.settings.target)
+        return .resting(tickerLabel, at: ExactDecimal(motion.value(at: shownAt)) ?? settings.target)
     }
 
     /// Why the label can't be written any more; nil if it can.
@@ -155,24 +185,22 @@ final class LabelRun {
         return label.characters == shown ? nil : .overwritten
     }
 
-    /// Ends the runs of labels that were released while paused. Running ones notice at their next frame.
-    private static func forgetLost() {
-        guard runs.count >= limit else { return }
-        for run in Array(runs.values) where run.label == nil { run.end(.labelGone) }
-        limit = max(64, runs.count * 2)
-    }
-
     // MARK: - Frames
 
+    /// Starts the frame loop, in place of one that still sleeps.
     private func loop() {
-        guard !isLooping else { return }
-        isLooping = true
-        let clock = clock
-        Task {
+        task?.cancel()
+        task = Task { [weak self, clock] in
             let loop = FrameLoop()
             await loop.run {
-                while let deadline = await self.showFrame() {
-                    do { try await clock.sleep(until: deadline) } catch { return self.interrupt() }
+                while let deadline = await self?.showFrame() ?? nil {
+                    do {
+                        try await clock.sleep(until: deadline)
+                    } catch {
+                        // The clock has failed, unless it is the loop that was ended.
+                        if !Task.isCancelled { self?.end(.cancelled) }
+                        return
+                    }
                 }
             }
             loop.end()
@@ -181,14 +209,15 @@ final class LabelRun {
 
     /// Shows the current frame. Returns when the next one is due; nil if there is none.
     private func showFrame() async -> Instant? {
-        let next = frame(at: await clock.now)
-        if next == nil { isLooping = false }
-        return next
+        // On a clock that skips sleep, nobody else would get the main actor.
+        if keeper == nil { await Task.yield() }
+        let now = await clock.now
+        return Task.isCancelled ? nil : frame(at: now)
     }
 
     private func frame(at now: Instant) -> Instant? {
-        guard ticker.state == .running else { return nil }
         if let loss { return over(loss) }
+        guard keeper != nil else { return now.advanced(bySeconds: Self.pausedInterval) }
         motion.resume(at: now)
         shownAt = now
         guard !motion.isComplete(at: now) else {
@@ -196,20 +225,12 @@ final class LabelRun {
             return over(.finished)
         }
         write(text(of: motion.value(at: now)))
-        return motion.nextFrame(after: now, framesPerSecond: ticker.settings.framesPerSecond)
+        return motion.nextFrame(after: now, framesPerSecond: settings.framesPerSecond)
     }
 
-    /// Ends the loop and then the run, since a completion may start a new one, which needs a loop.
     private func over(_ outcome: Ticker.Outcome) -> Instant? {
-        isLooping = false
         end(outcome)
         return nil
-    }
-
-    /// Ends the run because the clock's sleep failed.
-    private func interrupt() {
-        isLooping = false
-        end(.cancelled)
     }
 
     /// Writes a text if it has changed, and reads back what the label made of it.

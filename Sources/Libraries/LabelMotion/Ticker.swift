@@ -7,7 +7,11 @@ public import Tween
 ///
 ///     Ticker.animate(label, to: 250)
 ///
-/// A label is held weakly; its release ends the motion. Everything runs on the main actor.
+/// A label is held weakly: its release ends the motion, at the latest a second later. The motion continues without a reference
+/// to the ticker, unless it is paused: then nobody could resume it, and it ends as cancelled. Everything runs on the main actor.
+///
+/// A completion is kept until the motion is over. In an object that stores its ticker it captures `[weak self]`, as any closure
+/// that an object keeps.
 @MainActor
 public final class Ticker {
     /// The state of a motion.
@@ -72,6 +76,12 @@ public final class Ticker {
         self.clock = clock
         ownLabel = label as? ClosureLabel
         completions = completion.map { [$0] } ?? []
+    }
+
+    isolated deinit {
+        // It is paused, and nobody can resume it any more.
+        guard run != nil else { return }
+        for completion in completions { completion(false) }
     }
 
     // MARK: - Starting
@@ -148,7 +158,7 @@ public final class Ticker {
 
     // MARK: - Control
 
-    /// Pauses at the shown value. Does nothing unless it is running.
+    /// Pauses at the shown value, as long as the ticker is kept. Does nothing unless it is running.
     public func pause() {
         guard state == .running else { return }
         state = .paused
@@ -163,7 +173,7 @@ public final class Ticker {
     }
 
     /// Stops at the shown value; the completion receives `false`. Does nothing when it is over.
-    public func cancel() { run?.end(.cancelled) }
+    public func cancel() { run?.stop(.cancelled) }
 
     /// Shows the end at once, or the target of an endless motion; the completion receives `true`. Does nothing when it is
     /// over.
