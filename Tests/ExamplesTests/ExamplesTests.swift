@@ -29,10 +29,13 @@ import Tween
     @MainActor @Test func `the items are counted one by one`() async {
         let clock = ManualClock()
         let shown = Shown()
-        countItems(on: clock) { shown.texts.append($0) }
+        countItems(on: clock) { number, text in
+            #expect(number.rounded() == Double(text.prefix { $0 != " " }))
+            if text != shown.texts.last { shown.texts.append(text) }
+        }
         await clock.waitForSleepers(1)
         await clock.advance(by: 1)
-        #expect(shown.texts == (1...12).map { "\($0) items" })
+        #expect(shown.texts == (0...12).map { "\($0) items" })
     }
 
     @MainActor @Test func `the progress example ends at its percentage`() async {
@@ -41,6 +44,16 @@ import Tween
         await clock.waitForSleepers(1)
         await clock.advance(by: 2)
         #expect(shown.texts == ["75%"])
+    }
+
+    @MainActor @Test func `the bar example fills the bar with its label`() async {
+        let (clock, shown) = (ManualClock(), Shown())
+        fill(on: clock) { shown.texts.append("\(($0 * 8).rounded()): \($1)") }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: 1)
+        #expect(shown.texts.first == "0.0: 0%" && shown.texts.last == "4.0: 43%")
+        await clock.advance(by: 1)
+        #expect(shown.texts.last == "7.0: 87%")
     }
 
     @MainActor @Test func `the money example uses its locale's format`() async throws {

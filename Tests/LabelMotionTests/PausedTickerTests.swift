@@ -22,12 +22,10 @@ import Tween
             case .atItsEnd: [.endDelay(3_600)]
             case .spring: [.spring(try Spring(dampingRatio: 1, response: 5))]
             case .endless: [.repeating(.infinity, autoreverse: true)]
+            case .progress: [.progress(of: 100)]
             default: []
             }
-        var ticker =
-            way == .progress
-            ? Ticker.animate(label, progress: 75, of: 100, on: clock) { [record] in record.conclude(false) }
-            : Ticker.animate(label, to: 100, options: options, on: clock, completion: conclude)
+        var ticker = Ticker.animate(label, to: 100, options: options, on: clock, completion: conclude)
         if way == .atOnce { return ticker }
         await clock.waitForSleepers(1)
         await clock.advance(by: way == .atItsEnd ? 3 : 0.5)

@@ -16,9 +16,9 @@ import struct Foundation.CGFloat
         let (clock, label, record) = (ManualClock(), Label("13"), Record())
         let first = Ticker.animate(label, to: 250, on: clock) { record.note("first") }
         first?.animate(to: 300, duration: 1) { record.note("second") }
-        Ticker.animate(from: "0", to: 1, duration: 1, on: clock) {
+        Ticker.animate(from: "0", to: 1, duration: 1, on: clock) { _ in
+        } completion: {
             record.note("text")
-        } show: { _ in
         }
         await clock.waitForSleepers(2)
         await clock.advance(by: 1)
@@ -58,7 +58,7 @@ import struct Foundation.CGFloat
 
     @Test func `a progress label counts up to its percentage`() async throws {
         let (label, record) = (Label(""), record)
-        let ticker = Ticker.animate(label, progress: 75, of: 100, on: clock) { record.note("done") }
+        let ticker = Ticker.animate(label, to: 75, options: [.progress(of: 100)], on: clock) { record.note("done") }
         await clock.waitForSleepers(1)
         #expect(label.text == "0%" && ticker?.descriptor == nil)
         await clock.advance(by: 1)
@@ -66,15 +66,19 @@ import struct Foundation.CGFloat
         await clock.advance(by: 1)
         #expect(label.text == "75%" && record.texts == ["done"])
         let template = try ProgressLabel(parsing: "{current} of {maximum}, {percent}%")
-        Ticker.animate(label, progress: 1_175, of: 1_500, from: 75, template: template, duration: 1, on: clock)
+        let files = Ticker.Option.progress(of: 1_500, from: 75, template: template)
+        Ticker.animate(label, to: 1_175, duration: 1, options: [files], on: clock)
         await clock.waitForSleepers(1)
         #expect(label.text == "75 of 1500, 5%")
         await clock.advance(by: 1)
         #expect(label.text == "1175 of 1500, 78%")
-        Ticker.animate(label, progress: 0, of: 0, duration: 0, on: clock)
-        await clock.waitForSleepers(0)
-        #expect(Ticker.animate(label, progress: 1, of: -1, on: clock) { record.note("refused") } == nil)
-        #expect(record.texts == ["done", "refused"])
+        for maximum in [-1, .nan, 1e300] {
+            let refused = Ticker.animate(label, to: 1, options: [.progress(of: maximum)], on: clock) {
+                record.conclude($0)
+            }
+            #expect(refused == nil && label.text == "1175 of 1500, 78%")
+        }
+        #expect(record.texts == ["done"] && record.conclusions == [false, false, false])
     }
 
     @Test func `a CGFloat can be a target and be animated`() async {

@@ -27,16 +27,28 @@ public func warmUp(_ line: Line, on clock: any FrameClock = SystemClock(), done:
     Ticker.animate(line, to: 250, easing: .easeOut, on: clock, completion: done)
 }
 
-/// Tells a closure every text on the way from `0 items` to `12 items`.
+/// Tells a closure every number on the way from `0 items` to `12 items`, and its text.
 @MainActor
-public func countItems(on clock: any FrameClock = SystemClock(), show: @escaping @MainActor (String) -> Void) {
-    Ticker.animate(from: "0 items", to: 12, duration: 1, on: clock, show: show)
+public func countItems(on clock: any FrameClock = SystemClock(), show: @escaping @MainActor (Double, String) -> Void) {
+    Ticker.animate(from: "0 items", to: 12, duration: .seconds(1), on: clock) { number, text in
+        show(number, text)
+    } completion: { finished in
+        print(finished ? "all counted" : "interrupted")
+    }
 }
 
 /// Counts a progress up to 75 %.
 @MainActor
 public func load(_ line: Line, on clock: any FrameClock = SystemClock(), finished: @escaping @MainActor () -> Void) {
-    Ticker.animate(line, progress: 75, of: 100, on: clock, completion: finished)
+    Ticker.animate(line, to: 75, options: [.progress(of: 100)], on: clock, completion: finished)
+}
+
+/// Fills a bar and its label from one closure.
+@MainActor
+public func fill(on clock: any FrameClock = SystemClock(), bar: @escaping @MainActor (Double, String) -> Void) {
+    Ticker.animate(to: 175, options: [.progress(of: 200)], on: clock) { number, text in
+        bar(number / 200, text)
+    }
 }
 
 /// Counts an amount of money as German writes it, by a spring.

@@ -27,6 +27,8 @@ final class LabelRun {
     /// The frame loop, which keeps neither.
     private var task: Task<Void, Never>?
     private var tickerLabel: TickerLabel
+    /// The text of a progress, instead of the label's.
+    private var progress: ProgressText?
     private var motion: Motion
     /// The motion's exact start; nil if it interrupted another one, or the start has more than 38 digits.
     private var origin: ExactDecimal?
@@ -66,6 +68,7 @@ final class LabelRun {
         identity = ObjectIdentifier(label)
         shown = label.characters
         self.tickerLabel = tickerLabel
+        progress = settings.progress
         motion = Motion(
             from: ticker.settings.start(on: tickerLabel), to: ticker.settings.target.double,
             course: ticker.settings.course(on: tickerLabel), startingAt: shownAt)
@@ -91,6 +94,7 @@ final class LabelRun {
         let parting = descriptor(after: .superseded)
         let isHeld = motion.isPaused
         tickerLabel = next.settings.tickerLabel(instead: tickerLabel)
+        progress = next.settings.progress(instead: progress)
         motion = motion.retargeted(
             to: next.settings.target.double, course: next.settings.course(on: tickerLabel), at: shownAt,
             overshoot: .allow)
@@ -120,7 +124,7 @@ final class LabelRun {
     /// Shows the end at once, unless other code has set the text.
     func finish() {
         if let loss { return stop(loss) }
-        write(textAtEnd)
+        writeEnd()
         stop(.finished)
     }
 
@@ -130,20 +134,20 @@ final class LabelRun {
         end(outcome)
     }
 
-    /// The exact target; the initial number if the motion returns to it; and the value there for a fraction of a cycle.
-    private var textAtEnd: String {
+    /// Shows the exact target; the initial number if the motion returns to it; and the value there for a fraction of a cycle.
+    private func writeEnd() {
         let end = motion.destination
-        if end == motion.to { return text(of: settings.target) }
-        if end == motion.from, let origin { return text(of: origin) }
-        return text(of: end)
+        if end == motion.to { return write(text(of: settings.target), end) }
+        if end == motion.from, let origin { return write(text(of: origin), end) }
+        write(text(of: end), end)
     }
 
     private func text(of value: ExactDecimal) -> String {
-        settings.progress?.text(of: value) ?? tickerLabel.text(of: value)
+        progress?.text(of: value) ?? tickerLabel.text(of: value)
     }
 
     private func text(of value: Double) -> String {
-        if let progress = settings.progress { return progress.text(of: value) }
+        if let progress { return progress.text(of: value) }
         var bytes: [UInt8] = []
         tickerLabel.append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -157,8 +161,9 @@ final class LabelRun {
         ended?.conclude(outcome, describedBy: descriptor(after: outcome))
     }
 
-    /// The strings of the shown frame.
-    var descriptor: TickerDescriptor {
+    /// The strings of the shown frame; nil for a progress.
+    var descriptor: TickerDescriptor? {
+        guard progress == nil else { return nil }
         let (value, target) = (motion.value(at: shownAt), settings.target)
         guard !motion.isComplete(at: shownAt) else { return descriptorAtEnd }
         return TickerDescriptor(
@@ -174,7 +179,8 @@ final class LabelRun {
     }
 
     /// Returns the strings after the motion: of its end, or of where it was stopped.
-    private func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor {
+    private func descriptor(after outcome: Ticker.Outcome) -> TickerDescriptor? {
+        guard progress == nil else { return nil }
         if outcome == .finished { return descriptorAtEnd }
         return .resting(tickerLabel, at: ExactDecimal(motion.value(at: shownAt)) ?? settings.target)
     }
@@ -221,10 +227,11 @@ final class LabelRun {
         motion.resume(at: now)
         shownAt = now
         guard !motion.isComplete(at: now) else {
-            write(textAtEnd)
+            writeEnd()
             return over(.finished)
         }
-        write(text(of: motion.value(at: now)))
+        let value = motion.value(at: now)
+        write(text(of: value), value)
         return motion.nextFrame(after: now, framesPerSecond: settings.framesPerSecond)
     }
 
@@ -233,9 +240,14 @@ final class LabelRun {
         return nil
     }
 
-    /// Writes a text if it has changed, and reads back what the label made of it.
-    private func write(_ text: String) {
-        guard let label, text != written, text != shown else { return }
+    /// Writes a text if it has changed, and reads back what the label made of it. A closure receives every number as well.
+    private func write(_ text: String, _ number: Double) {
+        guard let label else { return }
+        if let closure = label as? ClosureLabel {
+            shown = text
+            return closure.show((number, text))
+        }
+        guard text != written, text != shown else { return }
         label.characters = text
         written = text
         shown = label.characters

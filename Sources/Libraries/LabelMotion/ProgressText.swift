@@ -6,7 +6,7 @@ import Labels
 struct ProgressText: Hashable, Sendable {
     private var template: ProgressLabel
     private let maximum: ExactDecimal
-    private let target: ExactDecimal
+    private var target: ExactDecimal
 
     /// - Parameter decimals: Digits after the point of `{value}` and `{target}`.
     init(_ template: ProgressLabel, maximum: ExactDecimal, target: ExactDecimal, decimals: Int) {
@@ -15,6 +15,14 @@ struct ProgressText: Hashable, Sendable {
         self.template.maximumPlan.decimals = maximum.scale
         self.maximum = maximum
         self.target = target
+    }
+
+    /// Returns the same progress on its way to another target.
+    func moved(to target: ExactDecimal, decimals: Int) -> ProgressText {
+        var other = self
+        other.target = target
+        other.template.plan.decimals = decimals
+        return other
     }
 
     /// Returns the text of a moving number.

@@ -21,16 +21,22 @@ extension TextLabel {
     }
 }
 
-/// A label without a user interface: a closure that receives every text.
+/// A label without a user interface: a closure that receives every frame.
 @MainActor
 final class ClosureLabel: TextLabel {
-    var text: String {
-        didSet { show(text) }
-    }
-    private let show: @MainActor (String) -> Void
+    var text: String
+    private var number: Double?
+    private let receive: @MainActor (Ticker.Frame) -> Void
 
-    init(_ text: String, _ show: @escaping @MainActor (String) -> Void) {
+    init(_ text: String, _ receive: @escaping @MainActor (Ticker.Frame) -> Void) {
         self.text = text
-        self.show = show
+        self.receive = receive
+    }
+
+    /// Passes a frame on, unless it equals the last one.
+    func show(_ frame: Ticker.Frame) {
+        guard number != frame.number || text != frame.text else { return }
+        (number, text) = frame
+        receive(frame)
     }
 }

@@ -1,7 +1,7 @@
 // Animates the number in a label with one line. The text around it stays; another call continues from the shown value.
 
 public import Labels
-public import Tween
+import Tween
 
 /// The motion of the number in a label's text.
 ///
@@ -51,9 +51,7 @@ public final class Ticker {
 
     /// All strings of the currently shown number, for a page, a log or a screen reader: value, text, target, percent, trend.
     /// They equal the service's `display`. Nil for a progress, and before there is a motion.
-    public var descriptor: TickerDescriptor? {
-        settings.progress == nil ? run?.descriptor ?? lastDescriptor : nil
-    }
+    public var descriptor: TickerDescriptor? { run?.descriptor ?? lastDescriptor }
 
     private var lastDescriptor: TickerDescriptor?
 
@@ -62,12 +60,12 @@ public final class Ticker {
     var run: LabelRun?
     private var completions: [@MainActor (Bool) -> Void]
     private var waiters: [CheckedContinuation<Outcome, Never>] = []
-    private weak var label: (any TextLabel)?
+    private(set) weak var label: (any TextLabel)?
     /// A closure's label, which has no other owner.
     private let ownLabel: ClosureLabel?
-    private let clock: any FrameClock
+    let clock: any FrameClock
 
-    private init(
+    init(
         _ label: any TextLabel, _ settings: TickerSettings, on clock: any FrameClock,
         _ completion: (@MainActor (Bool) -> Void)?
     ) {
@@ -82,78 +80,6 @@ public final class Ticker {
         // It is paused, and nobody can resume it any more.
         guard run != nil else { return }
         for completion in completions { completion(false) }
-    }
-
-    // MARK: - Starting
-
-    /// Animates the number in a label's text to a number.
-    ///
-    /// The first number of the text moves, found by the rules of `TickerLabel`. A text without a number is replaced by the
-    /// number, starting at 0. Every frame has as many decimals as the target, and the last frame is exactly the target,
-    /// unless ``Option/repeating(_:autoreverse:repeatDelay:)`` leads back, or a label or format of its own has other decimals.
-    ///
-    /// If the label's number is already moving, it continues from the unrounded shown value with its velocity, on the same
-    /// clock, and the previous completion receives `false`. An identical call changes nothing and returns the running
-    /// ticker. If other code sets the text meanwhile, the motion ends and that text stays.
-    ///
-    /// - Parameters:
-    ///   - label: the label that shows the number; nil ends the motion before it begins.
-    ///   - target: the number to show in the end.
-    ///   - duration: seconds; 0 or less arrives with the first frame.
-    ///   - easing: the curve; the option `spring` replaces it.
-    ///   - options: decimals, delay, spring and more; of two of a kind, the first counts.
-    ///   - clock: the clock for a label that isn't moving yet.
-    ///   - completion: called once, after the last text: true at its end, false if it was interrupted, and at once if there
-    ///     is no motion.
-    /// - Returns: A handle that pauses, ends or retargets the motion. Nil, with the label unchanged: without a label, for a
-    ///   target that is no finite number or longer than 38 digits, and for ``Option/number(at:)`` of a missing number.
-    @discardableResult
-    public static func animate(
-        _ label: (some TextLabel)?, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
-        options: [Option] = [], on clock: any FrameClock = SystemClock(),
-        completion: (@MainActor (Bool) -> Void)? = nil
-    ) -> Ticker? {
-        start(label, target, duration, easing, options, clock, completion)
-    }
-
-    /// Animates the number in a text, and passes every new text to a closure.
-    ///
-    /// Like ``animate(_:to:duration:easing:options:on:completion:)``, without a label. The motion continues until its end,
-    /// or until the returned ticker ends it.
-    @discardableResult
-    public static func animate(
-        from text: String, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
-        options: [Option] = [], on clock: any FrameClock = SystemClock(),
-        completion: (@MainActor (Bool) -> Void)? = nil, show: @escaping @MainActor (String) -> Void
-    ) -> Ticker? {
-        animate(
-            ClosureLabel(text, show), to: target, duration: duration, easing: easing, options: options, on: clock,
-            completion: completion)
-    }
-
-    /// Retargets the same label's number from its current value.
-    ///
-    /// - Returns: The ticker of that motion. Nil if the label was released or the target is no finite number; the completion
-    ///   then receives `false` at once.
-    @discardableResult
-    public func animate(
-        to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear, options: [Option] = [],
-        completion: (@MainActor (Bool) -> Void)? = nil
-    ) -> Ticker? {
-        Self.start(label, target, duration, easing, options, clock, completion)
-    }
-
-    private static func start(
-        _ label: (any TextLabel)?, _ target: some TickerTarget, _ duration: Double, _ easing: Easing,
-        _ options: [Option], _ clock: any FrameClock, _ completion: (@MainActor (Bool) -> Void)?
-    ) -> Ticker? {
-        if let label, let exact = target.exact {
-            let settings = TickerSettings(to: exact, duration: duration, easing: easing, options: options)
-            let ticker = Ticker(label, settings, on: clock, completion)
-            if let moving = LabelRun.move(label, by: ticker, on: clock) { return moving }
-        }
-        completion?(false)
-        return nil
     }
 
     // MARK: - Control
@@ -181,7 +107,7 @@ public final class Ticker {
 
     /// Ends the ticker and reports that once.
     /// - Parameter parting: The strings of where its run has ended, or of where it was when another ticker took it over.
-    func conclude(_ outcome: Outcome, describedBy parting: TickerDescriptor) {
+    func conclude(_ outcome: Outcome, describedBy parting: TickerDescriptor?) {
         guard run != nil else { return }
         lastDescriptor = parting
         run = nil
@@ -196,81 +122,5 @@ public final class Ticker {
     func adoptCompletions(of other: Ticker) {
         completions += other.completions
         other.completions = []
-    }
-}
-
-// MARK: - Progress
-
-extension Ticker {
-    /// Animates a progress in a label: its percentage, or a template's text.
-    ///
-    ///     Ticker.animate(label, progress: 75, of: 100)
-    ///
-    /// - Parameters:
-    ///   - label: the label that shows the text; nil ends the motion before it begins.
-    ///   - current: the completed amount in the end.
-    ///   - maximum: the total amount; of 0, everything is done.
-    ///   - start: the completed amount at first, unless the label is already moving.
-    ///   - template: the text, such as `ProgressLabel(parsing: "{value} of {maximum}")`; by default the percentage.
-    ///   - duration: seconds; 0 or less arrives with the first frame.
-    ///   - easing: the curve; the option `spring` replaces it.
-    ///   - options: decimals of the number, delay, spring and more; of two of a kind, the first counts.
-    ///   - clock: the clock for a label that isn't moving yet.
-    ///   - completion: called once, after the last text, however it ended, and at once if there is no motion.
-    /// - Returns: A handle that pauses, ends or retargets the motion. Nil without a label, for an amount that is no finite
-    ///   number or longer than 38 digits, and for a negative maximum.
-    @discardableResult
-    public static func animate(
-        _ label: (some TextLabel)?, progress current: some TickerTarget, of maximum: some TickerTarget,
-        from start: Double = 0, template: ProgressLabel = .standard, duration: Double = 2, easing: Easing = .linear,
-        options: [Option] = [], on clock: any FrameClock = SystemClock(),
-        completion: @escaping @MainActor () -> Void = {}
-    ) -> Ticker? {
-        guard let most = maximum.exact, !most.isNegative else {
-            completion()
-            return nil
-        }
-        let progress = Option(kind: .progress(template, maximum: most, start: start))
-        return animate(
-            label, to: current, duration: duration, easing: easing, options: [progress] + options, on: clock
-        ) { _ in
-            completion()
-        }
-    }
-}
-
-// MARK: - Completions without the outcome
-
-extension Ticker {
-    /// Animates the number in a label's text, and calls a completion once at the end, however it ended.
-    @discardableResult
-    public static func animate(
-        _ label: (some TextLabel)?, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
-        options: [Option] = [], on clock: any FrameClock = SystemClock(), completion: @escaping @MainActor () -> Void
-    ) -> Ticker? {
-        animate(label, to: target, duration: duration, easing: easing, options: options, on: clock) { _ in
-            completion()
-        }
-    }
-
-    /// Animates the number in a text, and calls a completion once at the end. A closure receives every new text.
-    @discardableResult
-    public static func animate(
-        from text: String, to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear,
-        options: [Option] = [], on clock: any FrameClock = SystemClock(),
-        completion: @escaping @MainActor () -> Void, show: @escaping @MainActor (String) -> Void
-    ) -> Ticker? {
-        animate(
-            from: text, to: target, duration: duration, easing: easing, options: options, on: clock,
-            completion: { _ in completion() }, show: show)
-    }
-
-    /// Retargets the label of an existing motion, and calls a completion once at the end.
-    @discardableResult
-    public func animate(
-        to target: some TickerTarget, duration: Double = 2, easing: Easing = .linear, options: [Option] = [],
-        completion: @escaping @MainActor () -> Void
-    ) -> Ticker? {
-        animate(to: target, duration: duration, easing: easing, options: options) { _ in completion() }
     }
 }

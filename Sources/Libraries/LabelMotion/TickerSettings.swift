@@ -26,7 +26,8 @@ struct TickerSettings: Hashable, Sendable {
     private let duration: Double
     private let easing: Easing
 
-    init(to target: ExactDecimal, duration: Double, easing: Easing, options: [Ticker.Option]) {
+    /// Nil for a progress of no amount.
+    init?(to target: ExactDecimal, duration: Double, easing: Easing, options: [Ticker.Option]) {
         self.target = target
         self.duration = duration
         self.easing = easing
@@ -46,6 +47,7 @@ struct TickerSettings: Hashable, Sendable {
             case .framesPerSecond(let count): framesPerSecond = count >= 1 ? min(count, 1_000) : 1
             case .label(let label, let start): (tickerLabel, self.start) = (label, start.isFinite ? start : 0)
             case .progress(let template, let maximum, let start):
+                guard let maximum, !maximum.isNegative else { return nil }
                 (tickerLabel, self.start) = (TickerLabel(prefix: "", suffix: ""), start.isFinite ? start : 0)
                 let decimals = wished ?? target.scale
                 progress = ProgressText(template, maximum: maximum, target: target, decimals: decimals)
@@ -80,6 +82,12 @@ struct TickerSettings: Hashable, Sendable {
         var tickerLabel = tickerLabel ?? other
         if let decimals { tickerLabel.plan.decimals = decimals }
         return tickerLabel
+    }
+
+    /// Returns the progress of a number that moves on `other`.
+    func progress(instead other: ProgressText?) -> ProgressText? {
+        guard progress == nil, tickerLabel == nil, plan == nil else { return progress }
+        return other?.moved(to: target, decimals: decimals ?? target.scale)
     }
 
     /// Returns the initial number on a label.
