@@ -7,6 +7,7 @@ import Testing
 import Tween
 
 import struct Foundation.CGFloat
+import func Foundation.sin
 
 @Suite(.timeLimit(.minutes(15))) @MainActor struct TickerTests {
     private let clock = ManualClock()
@@ -184,11 +185,27 @@ import struct Foundation.CGFloat
         #expect(other?.state == .over(.labelGone))
     }
 
+    private nonisolated static let sums: [(Double, String)] = [
+        (0.1 + 0.2, "0.3"), (1.1 + 2.2, "3.3"), (4.35 * 100, "435"), (0.7 + 0.1, "0.8"),
+        (1.2345678901234568e-25, "0"), (-1e-300, "0"), (Double.leastNonzeroMagnitude, "0"), (sin(Double.pi), "0"),
+        (1.5e-7, "0.00000015"), (123_456_789.123456, "123456789.123456"), (-0.005, "-0.005"),
+        (9_007_199_254_740_992, "9007199254740992"), (1e22, "10000000000000000000000"),
+        (1_000_000_000_000_000.5, "1000000000000001"), (2.0 / 3, "0.666666666666667"),
+    ]
+
+    @Test(arguments: sums)
+    func `a double shows the digits that were meant, not what a calculation left`(target: Double, text: String) async {
+        let label = Label("Total 100")
+        #expect(await Ticker.animate(label, to: target, duration: 0, on: clock)?.outcome == .finished)
+        #expect(label.text == "Total " + text)
+    }
+
     @Test func `every number type can be a target, exact to its last digit`() {
         let targets: [(any TickerTarget, String)] = [
             (UInt64.max, "18446744073709551615"), (Int8(-3), "-3"), (Float(0.1), "0.1"),
             (Float(5), "5"), (Float(1e20), "100000000000000000000"), (5.0, "5"), (1.5e-7, "0.00000015"),
-            (0.1 + 0.2, "0.30000000000000004"),
+            (Float(1e-40), "0"), (Float(1e-30) + 0.25, "0.25"),
+            (Decimal(1) / 30, "0.0" + String(repeating: "3", count: 37)),
             (Decimal(string: "12345678901234567890.12") ?? 0, "12345678901234567890.12"), (ExactDecimal(7), "7"),
         ]
         for (target, text) in targets { #expect(target.exact?.description == text) }

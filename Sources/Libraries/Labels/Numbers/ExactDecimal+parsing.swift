@@ -1,5 +1,5 @@
 // Parses exact decimals: from plain text (scale as written), from JSON numbers and from doubles (scale by value). Nothing is
-// rounded: what doesn't fit is nil.
+// rounded, unless a caller says to how many decimals: what doesn't fit is nil.
 
 extension ExactDecimal {
     /// Parses a plain decimal such as `-12.50` and keeps its scale. Nil for exponents, signs other than `-`, a point without
@@ -36,6 +36,21 @@ extension ExactDecimal {
             return nil
         }
         self.init(literal, keepsScale: false)
+    }
+
+    /// Parses a number, exponent included, and rounds it to at most 0...38 `decimals`, halves away from zero. Its scale is that
+    /// of its value. Nil if plain notation needs more than 38 digits even then.
+    package init?(parsing text: some Sequence<UInt8>, roundedTo decimals: Int) {
+        guard let literal = DecimalLiteral(text, allowsExponent: true) else { return nil }
+        guard literal.scale > decimals else {
+            self.init(literal, keepsScale: false)
+            return
+        }
+        let digits = DecimalUnits(
+            rounding: literal.coefficient, scale: literal.scale, places: decimals, rule: .halfExpand,
+            isNegative: literal.isNegative)
+        let coefficient = Int128(digits.units)
+        self = ExactDecimal(unchecked: literal.isNegative ? -coefficient : coefficient, scale: decimals).normalized
     }
 
     private init?(_ literal: DecimalLiteral, keepsScale: Bool) {
