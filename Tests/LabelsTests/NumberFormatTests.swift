@@ -13,6 +13,34 @@ struct NumberFormatTests {
         #expect(copy == style && 1234.56.formatted(copy) == "1.234,6\u{A0}€")
     }
 
+    @Test(arguments: ["de-DE", "en-US", "ar-EG", "fi-FI", "ru-RU", "fa-IR", "de-CH", "hi-IN", "sv-SE", "pt-PT"])
+    func `a format style writes NaN and infinity as Foundation does, never as zero`(tag: String) throws {
+        let locale = Locale(identifier: tag)
+        let euros = try NumberFormatStyle(NumberFormat(locale: tag, style: .currency, currency: "EUR"))
+        let (number, percent) = try (
+            NumberFormatStyle(NumberFormat(locale: tag)), NumberFormatStyle(NumberFormat(locale: tag, style: .percent))
+        )
+        var owed = NumberFormat(locale: tag, style: .currency, currency: "EUR")
+        owed.currencySign = .accounting
+        let accounts = try NumberFormatStyle(owed)
+        for value in [Double.nan, .infinity, -.infinity] {
+            let money = FloatingPointFormatStyle<Double>.Currency(code: "EUR", locale: locale)
+            #expect(value.formatted(euros) == value.formatted(money))
+            #expect(value.formatted(accounts) == value.formatted(money.sign(strategy: .accounting)))
+            #expect(value.formatted(number) == value.formatted(.number.locale(locale)))
+            #expect(value.formatted(percent) == value.formatted(.percent.locale(locale)))
+        }
+    }
+
+    @Test(arguments: [
+        (NumberFormat(locale: "de", style: .unit, unit: "day"), "-∞ Tg."),
+        (NumberFormat(locale: "fr", style: .compact), "-∞"),
+        (NumberFormat(locale: "en", style: .clock), "-∞"),
+    ])
+    func `infinity has the unit and the sign of large numbers`(format: NumberFormat, text: String) throws {
+        #expect(try (-Double.infinity).formatted(NumberFormatStyle(format)) == text)
+    }
+
     @Test func `a locale may be written with an underscore, as in Foundation`() throws {
         let (tag, identifier) = (NumberFormat(locale: "de-CH"), NumberFormat(locale: "de_CH"))
         let plans = try [tag, identifier].map { try NumberPlanCompiler.plan(for: $0, decimals: 1) }

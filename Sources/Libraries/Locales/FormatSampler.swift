@@ -42,6 +42,11 @@ struct FormatSampler {
             FloatingPointFormatStyle<Double>.number.locale(locale).notation(.scientific).precision(.fractionLength(0)))
     }
 
+    /// Returns the locale's word for infinity, or for what is no number, without a sign.
+    static func word(for value: Double, in locale: Locale) -> String {
+        value.magnitude.formatted(FloatingPointFormatStyle<Double>.number.locale(locale))
+    }
+
     /// Returns the digits 0 to 9 of the locale's numbering system.
     func digits() -> DigitSet? {
         let style = FloatingPointFormatStyle<Double>.number.locale(locale).grouping(.never)

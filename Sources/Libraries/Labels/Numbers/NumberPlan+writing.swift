@@ -1,8 +1,8 @@
 // Writes numbers as UTF-8. Allocates nothing, except when the caller's buffer grows.
 
 extension NumberPlan {
-    /// Appends `value`, rounded as the shortest decimal that reads back as it. Writes zero for a value that isn't finite
-    /// (such numbers are rejected long before).
+    /// Appends `value`, rounded as the shortest decimal that reads back as it. Writes zero for a value that isn't finite:
+    /// frames and digit wheels have no other place for it, and whoever moves a number rejects it.
     public func append(_ value: Double, to bytes: inout [UInt8]) {
         let value = value.isFinite ? value : 0
         let isNegative = value < 0
@@ -46,6 +46,12 @@ extension NumberPlan {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns a word in place of the digits, for what has none: `-∞ €`. Words beside it are those of most numbers.
+    package func text(around word: String, isNegative: Bool) -> String {
+        let affixes = affixes(plural?.other ?? affixes, isZero: false, isNegative: isNegative)
+        return String(decoding: affixes.prefix + Array(word.utf8) + affixes.suffix, as: UTF8.self)
     }
 
     private func append(_ units: DecimalUnits, isNegative: Bool, to bytes: inout [UInt8]) {

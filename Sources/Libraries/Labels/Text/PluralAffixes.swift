@@ -43,6 +43,9 @@ public struct PluralAffixes: Hashable, Sendable {
         self.one = one
     }
 
+    /// The affixes of the category `other`.
+    var other: SignedAffixes { forms[forms.count - 1] }
+
     /// The affixes that differ from `other`, and those of `other`, by category; `=1` for 1 itself.
     package var byCategory: [(name: String, affixes: SignedAffixes, standsAlone: Bool)] {
         guard forms.count > 1, let other = forms.last else {

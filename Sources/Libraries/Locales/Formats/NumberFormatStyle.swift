@@ -24,8 +24,13 @@ public struct NumberFormatStyle: FormatStyle, Sendable {
         self.decimals = decimals
     }
 
-    /// Returns the number in this format.
-    public func format(_ value: Double) -> String { plan.text(of: value) }
+    /// Returns the number in this format. As with Foundation's styles, infinity is `∞ €` and NaN `NaN €`, or the locale's word.
+    public func format(_ value: Double) -> String {
+        guard !value.isFinite, let tag = try? LocaleTag.preferred(numberFormat.locale) else {
+            return plan.text(of: value)
+        }
+        return plan.text(around: FormatSampler.word(for: value, in: LocaleTag.locale(tag)), isNegative: value < 0)
+    }
 
     private enum CodingKeys: String, CodingKey {
         case numberFormat, decimals
