@@ -32,9 +32,13 @@ public struct ScheduleBook<Action: Sendable>: Sendable {
         /// Seconds until it fires; never negative.
         public func remaining(at now: Instant) -> Double { firing.remaining(at: now) }
         /// Returns when it would fire from now on if nothing were paused, as far as known. An overdue firing comes first.
+        /// - Parameter limit: The most instants; never more than ``maximumUpcoming``.
         public func upcoming(_ limit: Int, at now: Instant) -> [Instant] {
-            firing.upcoming(limit, by: plan, at: now)
+            firing.upcoming(min(limit, Self.maximumUpcoming), by: plan, at: now)
         }
+
+        /// The most instants of ``upcoming(_:at:)``: a rule may fire a hundred times a second until 2262.
+        public static var maximumUpcoming: Int { 10_000 }
     }
 
     /// The due time and rank of an entry.

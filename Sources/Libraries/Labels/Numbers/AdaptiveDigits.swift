@@ -11,9 +11,9 @@ public struct AdaptiveDigits: Hashable, Sendable {
         /// UTF-8 before a negative exponent.
         public let minus: [UInt8]
 
-        /// Creates an exponent; the step is at least one.
+        /// Creates an exponent; the step is clamped to 1...38.
         public init(step: Int, separator: [UInt8], minus: [UInt8]) {
-            self.step = max(1, step)
+            self.step = min(max(step, 1), ExactDecimal.maximumDigits)
             self.separator = separator
             self.minus = minus
         }

@@ -4,16 +4,18 @@
 public struct CompactTable: Hashable, Sendable {
     /// How numbers of one magnitude are shown.
     public struct Form: Hashable, Sendable {
-        /// Decimal places by which the number shrinks: 3 for thousands.
-        public var shift: Int
+        /// Decimal places by which the number shrinks, 0...38: 3 for thousands.
+        public var shift: Int { didSet { shift = Self.clamp(shift) } }
         /// The text around the digits, by the plural form of the shown number.
         public var affixes: PluralAffixes
 
         /// Creates a form that shrinks numbers by `shift` decimal places.
         public init(shift: Int, affixes: PluralAffixes) {
-            self.shift = shift
+            self.shift = Self.clamp(shift)
             self.affixes = affixes
         }
+
+        private static func clamp(_ shift: Int) -> Int { min(max(shift, 0), ExactDecimal.maximumDigits) }
     }
 
     /// Forms for 10^0, 10^1, … ; larger numbers use the last. Never empty.

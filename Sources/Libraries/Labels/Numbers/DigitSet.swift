@@ -34,10 +34,11 @@ public struct DigitSet: Hashable, Sendable {
         self.init(digits)
     }
 
-    /// Returns the text of one digit, 0...9.
+    /// Returns the text of one digit, clamped to 0...9.
     public func text(of digit: Int) -> String {
+        let digit = min(max(digit, 0), 9)
         // proven: a digit is 0 to 9, and there are ten of this width.
-        String(decoding: bytes[(digit * width)..<((digit + 1) * width)], as: UTF8.self)
+        return String(decoding: bytes[(digit * width)..<((digit + 1) * width)], as: UTF8.self)
     }
 
     /// Appends one digit, 0...9.

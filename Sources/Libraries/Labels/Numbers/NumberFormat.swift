@@ -148,7 +148,7 @@ public struct NumberFormat: Hashable, Sendable {
         guard notation == .standard else { return nil }
         return switch style {
         case .decimal, .unit, .clock, .duration: scale
-        case .percent: max(0, scale - 2)
+        case .percent: max(2, scale) - 2
         case .currency, .compact: nil
         }
     }

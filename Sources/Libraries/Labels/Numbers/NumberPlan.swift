@@ -3,14 +3,14 @@
 
 /// How one label's number is written.
 public struct NumberPlan: Hashable, Sendable {
-    /// The positions of group separators, counted from the point.
+    /// The positions of group separators, counted from the point. Sizes are clamped to 0...1000.
     public struct Grouping: Hashable, Sendable {
         /// Digits in the group next to the point; 0 for no grouping.
-        public var primary: Int
-        /// Digits in all further groups.
-        public var secondary: Int
-        /// The fewest digits before the first separator: 2 in Spanish, where grouping starts at 10 000.
-        public var minimum: Int
+        public var primary: Int { didSet { primary = Self.clamp(primary) } }
+        /// Digits in all further groups; 0 if there are none.
+        public var secondary: Int { didSet { secondary = Self.clamp(secondary) } }
+        /// The fewest digits before the first separator, at least 1: 2 in Spanish, where grouping starts at 10 000.
+        public var minimum: Int { didSet { minimum = max(1, Self.clamp(minimum)) } }
 
         /// No separators.
         public static let none = Grouping(primary: 0)
@@ -19,10 +19,12 @@ public struct NumberPlan: Hashable, Sendable {
 
         /// Creates groups of `primary` digits next to the point and of `secondary` beyond, by default the same.
         public init(primary: Int, secondary: Int? = nil, minimum: Int = 1) {
-            self.primary = max(0, primary)
-            self.secondary = max(0, secondary ?? primary)
-            self.minimum = max(1, minimum)
+            self.primary = Self.clamp(primary)
+            self.secondary = Self.clamp(secondary ?? primary)
+            self.minimum = max(1, Self.clamp(minimum))
         }
+
+        private static func clamp(_ digits: Int) -> Int { min(max(digits, 0), 1_000) }
 
         /// Returns whether a group starts with the digit that has `remaining` digits left before the point, itself included.
         func starts(at remaining: Int) -> Bool {
@@ -53,8 +55,8 @@ public struct NumberPlan: Hashable, Sendable {
     public var affixes = SignedAffixes.plain
     /// Whether a negative number that rounds to zero has the affixes of negative numbers, as in accounting.
     public var marksNegativeZero = false
-    /// Decimal places by which the number is shifted before it is shown: 2 for percent.
-    public var shift = 0
+    /// Decimal places by which the number is shifted before it is shown, 0...2: 2 for percent.
+    public var shift = 0 { didSet { shift = min(max(shift, 0), 2) } }
     /// Affixes by the number's plural form, instead of `affixes`.
     public var plural: PluralAffixes?
     /// Compact notation (`1.2K`), instead of `affixes` and `plural`.

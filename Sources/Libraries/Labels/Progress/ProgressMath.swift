@@ -11,8 +11,13 @@ public enum ProgressMath {
 
     /// Returns `trunc(100 * current / maximum)` in exact integer arithmetic. Not limited to 0...100, but to
     /// ``largestPercent``.
-    /// - Parameter decimals: Digits after the point. The last is the result's unit: with one, 425 is 42.5.
+    ///
+    /// - Parameters:
+    ///   - current: the completed amount.
+    ///   - maximum: the total amount.
+    ///   - decimals: digits after the point, clamped to 0...10. The last is the result's unit: with one, 425 is 42.5.
     public static func percent(current: ExactDecimal, maximum: ExactDecimal, decimals: Int = 0) -> Int {
+        let decimals = min(max(decimals, 0), PercentStyle.maximumDecimals)
         guard maximum.coefficient > 0 else {
             return maximum.isNegative || current.isNegative ? 0 : whole(decimals)
         }
@@ -39,7 +44,7 @@ public enum ProgressMath {
     ///   - maximum: the value that counts as 100 %.
     ///   - end: the value at the end of the motion.
     ///   - endPercent: its exact percentage.
-    ///   - decimals: digits after the point, up to 10. The last is the unit of percentages.
+    ///   - decimals: digits after the point, clamped to 0...10. The last is the unit of percentages.
     public static func percent(
         of value: Double, maximum: Double, end: Double, endPercent: Int, decimals: Int = 0
     ) -> Int {
@@ -57,7 +62,7 @@ public enum ProgressMath {
 
     /// Returns 100 % in units of the last of this many decimals, up to 10.
     private static func whole(_ decimals: Int) -> Int {
-        decimals > 0 ? 100 * Int(PowersOfTen.narrow(min(decimals, 10))) : 100
+        decimals > 0 ? 100 * Int(PowersOfTen.narrow(min(decimals, PercentStyle.maximumDecimals))) : 100
     }
 
     /// Returns `current / maximum`, unclamped. With a maximum of zero, 1, or 0 for negative values.

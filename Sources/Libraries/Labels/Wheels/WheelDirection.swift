@@ -11,8 +11,9 @@ public enum WheelDirection: String, Hashable, Sendable, CaseIterable {
     /// Never past the 9 or the 0: a strip of digits instead of a wheel.
     case strip
 
-    /// Returns the steps from one digit (0...9) to another; positive steps go to higher digits.
+    /// Returns the steps from one digit (0...9, or clamped to that) to another; positive steps go to higher digits.
     public func travel(from old: Int, to new: Int) -> Int {
+        let (old, new) = (min(max(old, 0), 9), min(max(new, 0), 9))
         let forwards = ((new - old) % 10 + 10) % 10
         return switch self {
         case .up: forwards

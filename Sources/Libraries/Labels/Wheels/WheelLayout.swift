@@ -63,7 +63,7 @@ struct WheelLayout: Sendable {
     @inline(__always)
     func separator(before wheel: DigitWheel, columns: Int, presence: (Int) -> Double) -> WheelSeparator? {
         if wheel.place == -1 { return WheelSeparator(text: .decimalSeparator, presence: wheel.presence) }
-        guard grouping.primary > 0, wheel.place >= 0, wheel.place + 1 < columns, grouping.starts(at: wheel.place + 1)
+        guard grouping.primary > 0, wheel.place >= 0, wheel.place < columns - 1, grouping.starts(at: wheel.place + 1)
         else { return nil }
         let needed = max(wheel.place + 1, grouping.primary + grouping.minimum - 1)
         return needed < columns ? WheelSeparator(text: .groupSeparator, presence: presence(needed)) : nil
