@@ -33,7 +33,7 @@ struct ClientVectors {
             exit(2)
         }
         let environment = ProcessInfo.processInfo.environment
-        let client = TweencastClient(arguments[2], token: environment["TWEENCAST_TOKEN"])
+        let client = Client(arguments[2], token: environment["TWEENCAST_TOKEN"])
         if arguments[1] == "add" {
             await add(arguments[4], to: client.ticker(arguments[3]))
         } else {
@@ -75,7 +75,7 @@ struct ClientVectors {
         return Topic(kind, String(parts[1]))
     }
 
-    private static func printItems(of topics: [Topic], _ client: TweencastClient) async {
+    private static func printItems(of topics: [Topic], _ client: Client) async {
         var options = StreamOptions()
         options.heartbeat = 1
         do throws(ClientError) {

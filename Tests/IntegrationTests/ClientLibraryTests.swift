@@ -7,11 +7,11 @@ import TweencastClient
 
 @Suite struct ClientLibraryTests {
     private let server: ServerProcess
-    private let client: TweencastClient
+    private let client: Client
 
     init() throws {
         server = try ServerProcess()
-        client = TweencastClient("http://localhost:\(server.port)")
+        client = Client("http://localhost:\(server.port)")
     }
 
     @Test func `the client library sets, adds, reads, lists and notifies`() async throws {

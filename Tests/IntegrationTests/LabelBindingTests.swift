@@ -9,7 +9,7 @@ import TweencastClient
 @MainActor @Suite struct LabelBindingTests {
     @Test func `a label shows what is bound to it, until the binding ends`() async throws {
         let server = try ServerProcess()
-        let client = TweencastClient("http://localhost:\(server.port)")
+        let client = Client("http://localhost:\(server.port)")
         let (texts, shown) = AsyncStream<String>.makeStream()
         let (label, progress) = (ShownLabel(shown), ShownLabel(AsyncStream.makeStream().continuation))
         let binding = client.ticker("a").bind(to: label)
@@ -28,9 +28,9 @@ import TweencastClient
         let address = "http://localhost:\(server.server.port)"
         let (texts, shown) = AsyncStream<String>.makeStream()
         let (label, strange) = (ShownLabel(shown), ShownLabel(AsyncStream.makeStream().continuation))
-        let client = TweencastClient(address, token: GuardedServer.Visitor.admin.token)
+        let client = Client(address, token: GuardedServer.Visitor.admin.token)
         let binding = client.ticker("a").bind(to: label)
-        let refused = TweencastClient(address).ticker("a").bind(to: strange)
+        let refused = Client(address).ticker("a").bind(to: strange)
         try await client.ticker("a").set(250, duration: .milliseconds(100), label: "$0")
         for await text in texts where text == "$250" { break }
         let refusal = await #expect(throws: ClientError.self) { try await refused.ended() }

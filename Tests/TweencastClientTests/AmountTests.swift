@@ -43,7 +43,7 @@ import Testing
     ])
     func `a malformed server address is refused before anything is sent`(text: String) async {
         #expect(!ServerAddress.isValid(ServerAddress.normalized(text)))
-        await #expect(throws: ClientError.self) { try await TweencastClient(text).ticker("a").state() }
+        await #expect(throws: ClientError.self) { try await Client(text).ticker("a").state() }
     }
 
     @Test func `an update's JSON has a fixed order of members`() throws {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a token with a line break is not sent`() async {
-        let client = TweencastClient("http://localhost:1", token: "a\r\nHost: b")
+        let client = Client("http://localhost:1", token: "a\r\nHost: b")
         await #expect(throws: ClientError.unencodable) { try await client.ticker("a").state() }
     }
 }

@@ -51,8 +51,8 @@ enum ClientProgram {
 
     private static func client(
         _ server: String, _ arguments: ClientArguments, _ settings: ClientSettings
-    ) throws(ClientUsage) -> TweencastClient {
-        var configuration = TweencastClient.Configuration()
+    ) throws(ClientUsage) -> Client {
+        var configuration = Client.Configuration()
         configuration.token = settings.token
         // Over plain http the file is of no use, whatever is wrong with it.
         if server.lowercased().hasPrefix("https:"), let complaint = AuthorityFile.complaint {
@@ -63,7 +63,7 @@ enum ClientProgram {
             try arguments.seconds(.timeout) ?? .seconds(ClientSettings.usualTimeout(of: arguments.command))
         // A terminal shows why it takes so long; a log doesn't, since most retries succeed.
         if isatty(2) == 1, !arguments.command.isWork { configuration.onRetry = { complain("\($0); trying again") } }
-        let client = TweencastClient(server, configuration)
+        let client = Client(server, configuration)
         guard client.hasAddress else {
             let source = arguments.has(.server) ? "--server" : "TWEENCAST_URL"
             let text = server.isEmpty ? "an empty text" : server
@@ -71,7 +71,7 @@ enum ClientProgram {
                 message: "\(source): \(text) is no address of a server, such as \(ClientSettings.usualServer)")
         }
         // The token stays unsaid: others may read what is printed.
-        guard TweencastClient.canSend(settings.token ?? "") else {
+        guard Client.canSend(settings.token ?? "") else {
             throw ClientUsage(
                 message: "TWEENCAST_TOKEN: a token has only printable ASCII characters and no line break; copy it again"
             )
@@ -80,7 +80,7 @@ enum ClientProgram {
     }
 
     /// Runs a request on this thread, the main one.
-    private static func start(_ request: ClientRequest, _ client: TweencastClient) -> Never {
+    private static func start(_ request: ClientRequest, _ client: Client) -> Never {
         Task(executorPreference: MainThread.executor) {
             do throws(ClientError) {
                 end(print(try await request.run(client)))
@@ -115,7 +115,7 @@ enum ClientProgram {
 extension ClientRequest {
     /// Asks the server.
     /// - Returns: What is printed.
-    func run(_ client: TweencastClient) async throws(ClientError) -> String {
+    func run(_ client: Client) async throws(ClientError) -> String {
         switch self {
         case .set(let id, let number, let motion):
             let state = try await client.ticker(id).set(
@@ -150,7 +150,7 @@ extension ClientRequest {
 
 extension ClientName {
     /// Returns what it shows: of several kinds the first that there is.
-    func state(_ client: TweencastClient) async throws(ClientError) -> ResourceState {
+    func state(_ client: Client) async throws(ClientError) -> ResourceState {
         for kind in kinds {
             do throws(ClientError) {
                 switch kind {

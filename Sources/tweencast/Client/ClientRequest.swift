@@ -28,7 +28,7 @@ enum ClientRequest: Sendable {
     /// - Returns: nil for a command that is more than one request.
     init?(_ arguments: ClientArguments, _ settings: ClientSettings) throws(ClientUsage) {
         let key = arguments[.key] ?? settings.key
-        if let key, !(1...255).contains(key.utf8.count) || !TweencastClient.canSend(key) {
+        if let key, !(1...255).contains(key.utf8.count) || !Client.canSend(key) {
             throw ClientUsage(message: "--key: must have 1 to 255 printable ASCII characters")
         }
         var motion = Motion(

@@ -42,7 +42,7 @@ extension ExecRequest {
     private static let passed = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
 
     /// Runs the command and waits for it on this thread, the main one, which passes signals on; posts on another.
-    func run(_ client: TweencastClient, server: String) -> Never {
+    func run(_ client: Client, server: String) -> Never {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for signal in Self.passed + [SIGCHLD] { unsafe sigaddset(&signals, signal) }

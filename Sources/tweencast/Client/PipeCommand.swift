@@ -39,7 +39,7 @@ extension PipeRequest {
     private static let brokenPipe = 128 + SIGPIPE
 
     /// Copies on this thread, the main one, and posts on another.
-    func run(_ client: TweencastClient, server: String) -> Never {
+    func run(_ client: Client, server: String) -> Never {
         _ = signal(SIGPIPE, SIG_IGN)
         // Before other threads begin.
         let signals = EndSignals()

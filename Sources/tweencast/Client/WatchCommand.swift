@@ -150,7 +150,7 @@ final class WatchTerminal: WatchOutput {
 
 extension WatchRequest {
     /// Shows frames until the command ends. Signals of the terminal come on the main thread, this one.
-    func run(_ client: TweencastClient, server: String) -> Never {
+    func run(_ client: Client, server: String) -> Never {
         let hasRows = file == nil && isatty(1) == 1 && Self.variable("TERM") != "dumb"
         let terminal = hasRows ? WatchTerminal(names, server: server, Self.layout) : nil
         let output: any WatchOutput = terminal ?? file.map { WatchFile($0, names) } ?? WatchLines()
@@ -179,7 +179,7 @@ extension WatchRequest {
     }
 
     private func watch(
-        _ client: TweencastClient, _ output: any WatchOutput, _ outage: WatchOutage?
+        _ client: Client, _ output: any WatchOutput, _ outage: WatchOutage?
     ) async -> ClientExit {
         var outage = outage
         var options = StreamOptions()

@@ -11,11 +11,11 @@ public final class LabelBinding {
     private let task: Task<Result<Void, ClientError>, Never>
 
     /// - Parameter label: Held weakly.
-    init(_ frames: Frames, _ label: some TextLabel) {
+    init(_ frames: ResourceFrames, _ label: some TextLabel) {
         task = Task { [weak label] in
             do throws(ClientError) {
                 var items = frames.items.makeAsyncIterator()
-                while let frame = try await Frames.next(of: &items) {
+                while let frame = try await ResourceFrames.next(of: &items) {
                     guard !Task.isCancelled, let label else { break }
                     Self.show(frame.text, in: label)
                 }

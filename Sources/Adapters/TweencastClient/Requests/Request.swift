@@ -64,7 +64,7 @@ struct RetryTimes: Sendable {
     }
 }
 
-extension TweencastClient {
+extension Client {
     /// The most bytes of an answer.
     private static let answerBytes = 16_777_216
 

@@ -8,7 +8,7 @@ public struct StreamItems: AsyncSequence, Sendable {
     public typealias Element = StreamItem
     public typealias Failure = ClientError
 
-    let client: TweencastClient
+    let client: Client
     let topics: [Topic]
     let options: StreamOptions
 
@@ -29,7 +29,7 @@ public struct StreamItems: AsyncSequence, Sendable {
 }
 
 /// The frames of a stream alone. It ends where they do, and when the server refuses: `StreamItems` says why.
-public struct Frames: AsyncSequence, Sendable {
+public struct ResourceFrames: AsyncSequence, Sendable {
     public typealias Element = ResourceFrame
     public typealias Failure = Never
 
@@ -43,7 +43,7 @@ public struct Frames: AsyncSequence, Sendable {
         public mutating func next() async -> ResourceFrame? { await next(isolation: nil) }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceFrame? {
-            try? await Frames.next(of: &items)
+            try? await ResourceFrames.next(of: &items)
         }
     }
 
@@ -64,7 +64,7 @@ public struct Frames: AsyncSequence, Sendable {
 
 /// The connections of one iterator, which one task uses at a time. Its end closes the connection.
 final class StreamReader {
-    private let client: TweencastClient
+    private let client: Client
     private let path: String
     /// Seconds after which a connection is dead.
     private let silence: Int
@@ -81,7 +81,7 @@ final class StreamReader {
     /// How long to wait before the next connection; nil for the first.
     private var pause: Duration?
 
-    init(client: TweencastClient, path: String, silence: Int) {
+    init(client: Client, path: String, silence: Int) {
         self.client = client
         self.path = path
         self.silence = silence

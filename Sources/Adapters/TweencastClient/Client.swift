@@ -4,12 +4,12 @@ import HTTPClient
 
 /// A client of a Tweencast server.
 ///
-///     let client = TweencastClient("http://localhost:8080")
+///     let client = Client("http://localhost:8080")
 ///     try await client.ticker("revenue").set(250, duration: .seconds(2))
 ///     for await frame in client.ticker("revenue").frames { print(frame.text) }
 ///
 /// A client is a value; its copies share connections. It has a thread only while it waits for an answer or a stream.
-public struct TweencastClient: Sendable {
+public struct Client: Sendable {
     /// How a client behaves.
     public struct Configuration: Sendable {
         /// The token that the server asks for; nil where it asks for none.
@@ -94,7 +94,7 @@ public struct TweencastClient: Sendable {
 /// A ticker on a server.
 public struct RemoteTicker: Sendable {
     public let id: String
-    let client: TweencastClient
+    let client: Client
 
     /// Moves it to a number, and creates it if there is none.
     /// - Parameters:
@@ -127,7 +127,7 @@ public struct RemoteTicker: Sendable {
     public func state() async throws(ClientError) -> ResourceState { try await client.state(.ticker, id) }
 
     /// What it shows, frame by frame. Ends when the task is cancelled, the server refuses, or it is removed.
-    public var frames: Frames { Frames(items: client.items(of: [Topic(.ticker, id)])) }
+    public var frames: ResourceFrames { ResourceFrames(items: client.items(of: [Topic(.ticker, id)])) }
 
     private func send(_ update: Update, _ key: String?) async throws(ClientError) -> ResourceState {
         try await client.send(update, to: .ticker, id, key)
@@ -143,7 +143,7 @@ public struct RemoteProgress: Sendable {
     }
 
     public let id: String
-    let client: TweencastClient
+    let client: Client
 
     /// Moves it, and creates it if there is none.
     /// - Parameters:
@@ -174,17 +174,17 @@ public struct RemoteProgress: Sendable {
     public func state() async throws(ClientError) -> ResourceState { try await client.state(.progress, id) }
 
     /// What it shows, frame by frame. Ends when the task is cancelled, the server refuses, or it is removed.
-    public var frames: Frames { Frames(items: client.items(of: [Topic(.progress, id)])) }
+    public var frames: ResourceFrames { ResourceFrames(items: client.items(of: [Topic(.progress, id)])) }
 }
 
 /// A schedule on a server.
 public struct RemoteSchedule: Sendable {
     public let id: String
-    let client: TweencastClient
+    let client: Client
 
     /// Returns what it shows now.
     public func state() async throws(ClientError) -> ResourceState { try await client.state(.schedule, id) }
 
     /// The time left, frame by frame. Ends as a ticker's do.
-    public var frames: Frames { Frames(items: client.items(of: [Topic(.schedule, id)])) }
+    public var frames: ResourceFrames { ResourceFrames(items: client.items(of: [Topic(.schedule, id)])) }
 }
