@@ -43,7 +43,7 @@ struct ClientVectors {
 
     private static func add(_ text: String, to ticker: RemoteTicker) async {
         do {
-            guard let amount = Amount(text) else { throw ClientError.unencodable }
+            guard let amount = Amount(text) else { throw ClientError.invalidRequest(text) }
             let state = try await ticker.add(amount)
             print(try JSONDecoder().decode(Target.self, from: Data(state.json.utf8)).target)
         } catch {

@@ -107,7 +107,7 @@ class CommandTest(unittest.TestCase):
             (["watch", "a", "--server", "http://localhost:abc"], 2, "http://localhost:abc is no address"),
             (["pipe", "a", "--server", ":9400"], 2, ":9400 is no address of a server, such as http://localhost:8080"),
             (["exec", "a", "--server", "", "--", "echo", "a"], 2, "--server: an empty text is no address"),
-            (["add", "a", "1", "--key", "é"], 2, "--key: must have"),
+            (["add", "a", "1", "--key", "é"], 2, "--key: an Idempotency-Key has"),
         ]:
             done = run(self.server.url, *words)
             self.assertEqual((done.returncode, done.stdout), (code, ""), words)

@@ -27,7 +27,7 @@ import TweencastClient
     @Test func `the client library's frames come until the loop is left`() async throws {
         try await client.ticker("a.b").set(1_000_000, duration: .seconds(3_600))
         var texts: [String] = []
-        for await frame in client.ticker("a.b").frames {
+        for try await frame in client.ticker("a.b").frames {
             texts.append(frame.text)
             if texts.count == 5 { break }
         }
@@ -39,7 +39,7 @@ import TweencastClient
         for isRemoved in [false, true] {
             let (firsts, first) = AsyncStream<Void>.makeStream()
             let watching = Task { [client] in
-                for await _ in client.ticker("a").frames { first.yield() }
+                for try await _ in client.ticker("a").frames { first.yield() }
             }
             for await _ in firsts { break }
             if isRemoved {
@@ -47,7 +47,7 @@ import TweencastClient
             } else {
                 watching.cancel()
             }
-            await watching.value
+            try await watching.value
         }
     }
 

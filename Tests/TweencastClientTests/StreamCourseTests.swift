@@ -88,11 +88,11 @@ import Testing
         #expect(event.frame?.fraction == 1 && event.json == text)
     }
 
-    @Test func `a stream's address has its topics and options`() {
+    @Test func `a stream's address has its topics and options`() throws {
         var options = StreamOptions()
         options.framesPerSecond = 2
         #expect(
-            options.path(of: [Topic(.ticker, "a.b"), Topic(.progress, "room-*")])
+            try options.path(of: [Topic(.ticker, "a.b"), Topic(.progress, "room-*")])
                 == "/v1/events?ticker=a.b&progress=room-%2A&fps=2.0&as=ndjson&heartbeat=5")
     }
 }

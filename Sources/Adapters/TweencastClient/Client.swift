@@ -6,7 +6,7 @@ import HTTPClient
 ///
 ///     let client = Client("http://localhost:8080")
 ///     try await client.ticker("revenue").set(250, duration: .seconds(2))
-///     for await frame in client.ticker("revenue").frames { print(frame.text) }
+///     for try await frame in client.ticker("revenue").frames { print(frame.text) }
 ///
 /// A client is a value; its copies share connections. It has a thread only while it waits for an answer or a stream.
 public struct Client: Sendable {
@@ -25,6 +25,8 @@ public struct Client: Sendable {
         public init() {}
     }
 
+    /// The address as it was given.
+    private let given: String
     /// The address without a slash at its end.
     let server: String
     let configuration: Configuration
@@ -32,7 +34,7 @@ public struct Client: Sendable {
 
     /// - Parameters:
     ///   - server: `http://localhost:8080`, or the path under which a proxy forwards: `https://example.com/tweens`. An
-    ///     address that is none makes every request throw `ClientError.invalidServer`.
+    ///     address that is none makes every request throw `ClientError.invalidRequest`.
     ///   - token: Sent to this server alone: no redirect is followed.
     public init(_ server: String, token: String? = nil) {
         var configuration = Configuration()
@@ -42,12 +44,17 @@ public struct Client: Sendable {
 
     /// - Parameter server: As above.
     public init(_ server: String, _ configuration: Configuration) {
+        given = server
         self.server = ServerAddress.normalized(server)
         self.configuration = configuration
     }
 
-    /// Whether the address can be one of a server. Asks none.
-    package var hasAddress: Bool { ServerAddress.isValid(server) }
+    /// Why the address can't be one of a server; nil if it can. Asks none.
+    package var addressRefusal: String? { ServerAddress.isValid(server) ? nil : ServerAddress.refusal(given) }
+
+    /// It leaves the token unsaid: others may read it.
+    package static let tokenRefusal =
+        "a token has only printable ASCII characters and no line break; copy it again"
 
     /// Whether a token or key has only characters that a request may have (RFC 9110, 5.5).
     package static func canSend(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
@@ -66,7 +73,7 @@ public struct Client: Sendable {
     ///   - json: Its data, any JSON; nil for none.
     ///   - key: The `Idempotency-Key` under which it is published once; nil for a new one.
     public func notify(_ name: String, json: String? = nil, key: String? = nil) async throws(ClientError) {
-        let path = "/v1/notifications/\(ServerAddress.escaped(name))"
+        let path = "/v1/notifications/\(try ResourceName.escaped(name))"
         _ = try await answer(to: Request(.post, path, body: json ?? "", key: key ?? RetryKey.new()))
     }
 
@@ -126,7 +133,7 @@ public struct RemoteTicker: Sendable {
     /// Returns what it shows now.
     public func state() async throws(ClientError) -> ResourceState { try await client.state(.ticker, id) }
 
-    /// What it shows, frame by frame. Ends when the task is cancelled, the server refuses, or it is removed.
+    /// What it shows, frame by frame. Ends when the task is cancelled or it is removed, and throws when the server refuses for good.
     public var frames: ResourceFrames { ResourceFrames(items: client.items(of: [Topic(.ticker, id)])) }
 
     private func send(_ update: Update, _ key: String?) async throws(ClientError) -> ResourceState {
@@ -166,14 +173,14 @@ public struct RemoteProgress: Sendable {
 
     /// Stops it where it is.
     public func cancel() async throws(ClientError) {
-        let path = ResourceKind.progress.path(of: id) + "/cancel"
+        let path = try ResourceKind.progress.path(of: id) + "/cancel"
         _ = try await client.answer(to: Request(.post, path, key: RetryKey.new()))
     }
 
     /// Returns what it shows now.
     public func state() async throws(ClientError) -> ResourceState { try await client.state(.progress, id) }
 
-    /// What it shows, frame by frame. Ends when the task is cancelled, the server refuses, or it is removed.
+    /// What it shows, frame by frame. Ends when the task is cancelled or it is removed, and throws when the server refuses for good.
     public var frames: ResourceFrames { ResourceFrames(items: client.items(of: [Topic(.progress, id)])) }
 }
 

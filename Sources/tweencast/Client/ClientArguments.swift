@@ -120,14 +120,14 @@ struct ClientArguments: Sendable {
         // Any other colon is one of the id.
         let kind = parts.count == 2 ? Topic.Kind(rawValue: String(parts[0])) : nil
         guard let kind else {
-            guard ClientName.isID(text) else { throw ClientName.refusal(text) }
+            guard ResourceName.isValid(text) else { throw ClientName.refusal(text) }
             return text
         }
         guard kind == command.kind else {
             throw ClientUsage(
                 message: "\(text) is a \(kind.rawValue), and \(command.rawValue) changes a \(command.kind.rawValue)")
         }
-        guard ClientName.isID(parts[1]) else { throw ClientName.refusal(text) }
+        guard ResourceName.isValid(parts[1]) else { throw ClientName.refusal(text) }
         return String(parts[1])
     }
 }
@@ -144,25 +144,13 @@ struct ClientName: Hashable, Sendable {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let kind = parts.count == 2 ? ResourceKind(rawValue: String(parts[0])) : nil
         let id = kind == nil ? text : String(parts[1])
-        let isPattern = takesPatterns && id.hasSuffix("*")
-        guard Self.isID(isPattern ? id.dropLast() : id[...]) || isPattern && id == "*" else { throw Self.refusal(text) }
+        guard takesPatterns ? ResourceName.isValidPattern(id) : ResourceName.isValid(id) else {
+            throw Self.refusal(text)
+        }
         (self.kind, self.id) = (kind, id)
     }
 
-    static func isID(_ text: some StringProtocol) -> Bool {
-        (1...128).contains(text.utf8.count) && text.unicodeScalars.allSatisfy(isAllowed) && text != "." && text != ".."
-    }
-
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-            || "._~:-".unicodeScalars.contains(scalar)
-    }
-
-    static func refusal(_ text: String) -> ClientUsage {
-        ClientUsage(
-            message:
-                "\(text) is no id: it has 1 to 128 of the characters A-Z a-z 0-9 . _ ~ : -, and is neither . nor ..")
-    }
+    static func refusal(_ text: String) -> ClientUsage { ClientUsage(message: ResourceName.refusal(text)) }
 
     var isPattern: Bool { id.hasSuffix("*") }
 

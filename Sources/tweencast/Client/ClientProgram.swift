@@ -19,7 +19,7 @@ enum ClientExit: Int32, Sendable {
     init(_ error: ClientError) {
         switch error {
         case .refused(let problem) where problem.status == 404: self = .noResource
-        case .invalidServer: self = .usage
+        case .invalidRequest: self = .usage
         default: self = error.isTemporary ? .noAnswer : .failed
         }
     }
@@ -64,17 +64,12 @@ enum ClientProgram {
         // A terminal shows why it takes so long; a log doesn't, since most retries succeed.
         if isatty(2) == 1, !arguments.command.isWork { configuration.onRetry = { complain("\($0); trying again") } }
         let client = Client(server, configuration)
-        guard client.hasAddress else {
+        if let refusal = client.addressRefusal {
             let source = arguments.has(.server) ? "--server" : "TWEENCAST_URL"
-            let text = server.isEmpty ? "an empty text" : server
-            throw ClientUsage(
-                message: "\(source): \(text) is no address of a server, such as \(ClientSettings.usualServer)")
+            throw ClientUsage(message: "\(source): \(refusal)")
         }
-        // The token stays unsaid: others may read what is printed.
         guard Client.canSend(settings.token ?? "") else {
-            throw ClientUsage(
-                message: "TWEENCAST_TOKEN: a token has only printable ASCII characters and no line break; copy it again"
-            )
+            throw ClientUsage(message: "TWEENCAST_TOKEN: \(Client.tokenRefusal)")
         }
         return client
     }

@@ -28,9 +28,7 @@ enum ClientRequest: Sendable {
     /// - Returns: nil for a command that is more than one request.
     init?(_ arguments: ClientArguments, _ settings: ClientSettings) throws(ClientUsage) {
         let key = arguments[.key] ?? settings.key
-        if let key, !(1...255).contains(key.utf8.count) || !Client.canSend(key) {
-            throw ClientUsage(message: "--key: must have 1 to 255 printable ASCII characters")
-        }
+        if let key, !RetryKey.isValid(key) { throw ClientUsage(message: "--key: \(RetryKey.refusal)") }
         var motion = Motion(
             label: arguments[.label], easing: arguments[.easing], key: key, printsJSON: arguments.has(.json))
         motion.duration = try arguments.seconds(.duration)

@@ -7,15 +7,14 @@ public import LabelMotion
 ///
 ///     client.ticker("revenue").bind(to: label)
 @MainActor
-public final class LabelBinding {
+public final class LabelBinding: Sendable {
     private let task: Task<Result<Void, ClientError>, Never>
 
     /// - Parameter label: Held weakly.
     init(_ frames: ResourceFrames, _ label: some TextLabel) {
         task = Task { [weak label] in
             do throws(ClientError) {
-                var items = frames.items.makeAsyncIterator()
-                while let frame = try await ResourceFrames.next(of: &items) {
+                for try await frame in frames {
                     guard !Task.isCancelled, let label else { break }
                     Self.show(frame.text, in: label)
                 }

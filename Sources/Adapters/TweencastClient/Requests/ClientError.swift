@@ -1,13 +1,12 @@
 // Why a request failed.
 
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Why a request failed. Its description is one sentence for people.
 public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The address is neither http nor https, or no address.
-    case invalidServer(String)
-    /// A token, key or number has characters that can't be sent.
-    case unencodable
+    /// It can't be sent: an address, an id, a token, a key, a number or a text is none. The sentence names what was given, but no
+    /// token.
+    case invalidRequest(String)
     /// The server answered that it doesn't do what was asked.
     case refused(Problem)
     /// No answer came: no connection, or it broke. What was asked may have been done.
@@ -25,6 +24,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The field at fault as a JSON pointer.
         public let pointer: String?
 
+        /// Creates a problem, such as one for a test.
         public init(status: Int, detail: String, pointer: String? = nil) {
             self.status = status
             self.detail = detail
@@ -37,22 +37,27 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .refused(let problem): Self.isTemporary(problem.status)
         case .unreachable: true
-        case .invalidServer, .unencodable, .notUnderstood, .cancelled: false
+        case .invalidRequest, .notUnderstood, .cancelled: false
         }
     }
 
     static func isTemporary(_ status: Int) -> Bool { status >= 500 || status == 408 || status == 425 || status == 429 }
 
+    /// A sentence for people.
     public var description: String {
         switch self {
-        case .invalidServer(let text): "\(text) is no address of a server, such as http://localhost:8080"
-        case .unencodable: "a token, key or text has characters that can't be sent"
+        case .invalidRequest(let sentence): sentence
         case .refused(let problem): problem.pointer.map { "\(problem.detail) (\($0))" } ?? problem.detail
         case .unreachable(let server, let reason): "no answer from \(server): \(reason)"
         case .notUnderstood(let server): "the answer of \(server) is not that of a Tweencast server"
         case .cancelled: "cancelled"
         }
     }
+}
+
+extension ClientError: LocalizedError {
+    /// The same sentence.
+    public var errorDescription: String? { description }
 }
 
 extension ClientError.Problem {

@@ -25,7 +25,14 @@ struct Request: Sendable {
 }
 
 /// Keys for updates.
-enum RetryKey {
+package enum RetryKey {
+    package static let refusal = "an Idempotency-Key has 1 to 255 printable ASCII characters"
+
+    /// Returns whether a text can be one.
+    package static func isValid(_ text: String) -> Bool {
+        (1...255).contains(text.utf8.count) && Client.canSend(text)
+    }
+
     /// Returns a unique key: 128 random bits.
     static func new() -> String {
         var source = SystemRandomNumberGenerator()
@@ -69,13 +76,13 @@ extension Client {
     private static let answerBytes = 16_777_216
 
     func state(_ kind: ResourceKind, _ id: String) async throws(ClientError) -> ResourceState {
-        try ResourceState(json: try await answer(to: Request(.get, kind.path(of: id))))
+        try ResourceState(json: try await answer(to: Request(.get, try kind.path(of: id))))
     }
 
     func send(
         _ update: Update, to kind: ResourceKind, _ id: String, _ key: String?
     ) async throws(ClientError) -> ResourceState {
-        let request = Request(.post, kind.path(of: id), body: try update.json, key: key ?? RetryKey.new())
+        let request = Request(.post, try kind.path(of: id), body: try update.json, key: key ?? RetryKey.new())
         return try ResourceState(json: try await answer(to: request))
     }
 
@@ -142,12 +149,17 @@ extension Client {
 
     /// Returns a request for libcurl.
     func transfer(_ request: Request, _ bound: TransferRequest.Bound) throws(ClientError) -> TransferRequest {
-        guard ServerAddress.isValid(server) else { throw .invalidServer(server) }
+        if let refusal = addressRefusal { throw .invalidRequest(refusal) }
         var headers: [String] = []
-        if let token = configuration.token { headers.append("Authorization: Bearer \(token)") }
-        if let key = request.key { headers.append("Idempotency-Key: \(key)") }
+        if let token = configuration.token {
+            guard Self.canSend(token) else { throw .invalidRequest(Self.tokenRefusal) }
+            headers.append("Authorization: Bearer \(token)")
+        }
+        if let key = request.key {
+            guard RetryKey.isValid(key) else { throw .invalidRequest(RetryKey.refusal) }
+            headers.append("Idempotency-Key: \(key)")
+        }
         if request.method == .post { headers += ["Content-Type: application/json", "Expect:"] }
-        guard headers.allSatisfy(Self.canSend) else { throw .unencodable }
         let body = request.method == .post ? Array(request.body.utf8) : nil
         var transfer = TransferRequest(url: server + request.path, body: body, headers: headers, bound: bound)
         transfer.authorities = configuration.authorities

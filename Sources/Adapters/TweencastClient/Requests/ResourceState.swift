@@ -15,7 +15,7 @@ public enum ResourceKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    func path(of id: String) -> String { "/v1/\(path)/\(ServerAddress.escaped(id))" }
+    func path(of id: String) throws(ClientError) -> String { "/v1/\(path)/\(try ResourceName.escaped(id))" }
 }
 
 /// A resource as it was when the server answered.

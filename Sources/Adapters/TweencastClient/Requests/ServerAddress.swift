@@ -2,6 +2,11 @@
 
 /// Texts of addresses.
 enum ServerAddress {
+    /// Says why a text is no address.
+    static func refusal(_ given: String) -> String {
+        "\(given.isEmpty ? "an empty text" : given) is no address of a server, such as http://localhost:8080"
+    }
+
     /// Returns an address with a scheme and without a slash at its end: `localhost:8080` is `http://localhost:8080`.
     static func normalized(_ text: String) -> String {
         var text = text.contains("://") ? text : "http://\(text)"
@@ -42,7 +47,7 @@ enum ServerAddress {
         }
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
+    static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):

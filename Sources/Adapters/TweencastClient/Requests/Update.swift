@@ -35,7 +35,7 @@ struct Update: Sendable {
             do {
                 return String(decoding: try encoder.encode(self), as: UTF8.self)
             } catch {
-                throw ClientError.unencodable
+                throw .invalidRequest("a number that is infinite or none can't be sent")
             }
         }
     }

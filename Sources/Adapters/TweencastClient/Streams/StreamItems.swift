@@ -13,8 +13,7 @@ public struct StreamItems: AsyncSequence, Sendable {
     let options: StreamOptions
 
     public func makeAsyncIterator() -> Iterator {
-        let path = options.path(of: topics)
-        return Iterator(reader: StreamReader(client: client, path: path, silence: options.silence))
+        Iterator(reader: StreamReader(of: self))
     }
 
     public struct Iterator: AsyncIteratorProtocol {
@@ -28,10 +27,10 @@ public struct StreamItems: AsyncSequence, Sendable {
     }
 }
 
-/// The frames of a stream alone. It ends where they do, and when the server refuses: `StreamItems` says why.
+/// The frames of one resource. Ends when it is removed and as `StreamItems` does, and throws when the server refuses for good.
 public struct ResourceFrames: AsyncSequence, Sendable {
     public typealias Element = ResourceFrame
-    public typealias Failure = Never
+    public typealias Failure = ClientError
 
     let items: StreamItems
 
@@ -40,34 +39,26 @@ public struct ResourceFrames: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var items: StreamItems.Iterator
 
-        public mutating func next() async -> ResourceFrame? { await next(isolation: nil) }
+        public mutating func next() async throws(ClientError) -> ResourceFrame? { try await next(isolation: nil) }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceFrame? {
-            try? await ResourceFrames.next(of: &items)
-        }
-    }
-
-    /// Returns the next frame; nil where the number is removed or the stream ends.
-    static func next(
-        isolation actor: isolated (any Actor)? = #isolation, of items: inout StreamItems.Iterator
-    ) async throws(ClientError) -> ResourceFrame? {
-        while let item = try await items.next(isolation: actor) {
-            switch item {
-            case .frame(let frame): return frame
-            case .event(let event) where event.name == "removed": return nil
-            case .connected, .event, .disconnected: break
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(ClientError) -> ResourceFrame? {
+            while let item = try await items.next(isolation: actor) {
+                switch item {
+                case .frame(let frame): return frame
+                case .event(let event) where event.name == "removed": return nil
+                case .connected, .event, .disconnected: break
+                }
             }
+            return nil
         }
-        return nil
     }
 }
 
 /// The connections of one iterator, which one task uses at a time. Its end closes the connection.
 final class StreamReader {
-    private let client: Client
-    private let path: String
-    /// Seconds after which a connection is dead.
-    private let silence: Int
+    private let stream: StreamItems
     private var course = StreamCourse()
     private var connection: Reception?
     private var isOpen = false
@@ -81,11 +72,7 @@ final class StreamReader {
     /// How long to wait before the next connection; nil for the first.
     private var pause: Duration?
 
-    init(client: Client, path: String, silence: Int) {
-        self.client = client
-        self.path = path
-        self.silence = silence
-    }
+    init(of stream: StreamItems) { self.stream = stream }
 
     deinit { connection?.cancel() }
 
@@ -114,11 +101,12 @@ final class StreamReader {
     private func connected() throws(ClientError) -> Reception {
         if let connection { return connection }
         let last = course.lastID.map { "&lastEventID=\(ServerAddress.escaped($0))" } ?? ""
-        let request = try client.transfer(Request(.get, path + last), .silence(silence))
+        let path = try stream.options.path(of: stream.topics) + last
+        let request = try stream.client.transfer(Request(.get, path), .silence(stream.options.silence))
         course.begin()
         isOpen = false
         problem = []
-        let begun = client.transfers.begin(request)
+        let begun = stream.client.transfers.begin(request)
         connection = begun
         return begun
     }
