@@ -343,6 +343,23 @@ import Tween
         #expect(try server.ask("HGET", "{board}:head", "missed") == "1")
     }
 
+    @Test func `a piece that the next snapshot lacks is noted before the next check of all pieces`() throws {
+        let one = try openWithSnapshot(leads: true)
+        defer { one.log.close() }
+        try waitForBeats(2, of: one)
+        let slot = try server.ask("HGET", "{board}:snapshot", "slot")
+        _ = try server.ask("DEL", "{board}:snapshot:\(slot):1")
+        _ = try one.append(301...700)
+        let failed = try one.news.wait { news in
+            news.firstIndex { if case .snapshotFailed = $0 { true } else { false } }
+        }
+        try waitForBeats(3, of: one)
+        let missing = try one.news.wait { $0.dropFirst(failed) }.contains {
+            if case .members(let all) = $0 { all.missing == "the newest snapshot" } else { false }
+        }
+        #expect(missing)
+    }
+
     private func waitForBeats(_ count: Int, of replica: Replica) throws {
         let known = try replica.news.wait { $0.count }
         _ = try replica.news.wait { news in

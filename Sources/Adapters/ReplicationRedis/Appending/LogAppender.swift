@@ -257,6 +257,8 @@ final class LogAppender: @unchecked Sendable {
         let began = now
         let text = ReportText.text(of: own)
         let place = SnapshotStore(address: parts.server.address).place
+        // It would fail until the next check of all pieces, while nobody could load the board.
+        if snapshotWriter.drainFailure() { session.checked = nil }
         let reply = try session.call(
             .beat,
             [[UInt8]](

@@ -29,6 +29,7 @@ final class SnapshotWriter: Sendable {
     private let parts: RedisLog.Parts
     private let isBusy = Atomic(false)
     private let isStopping = Atomic(false)
+    private let hasFailed = Atomic(false)
     private let thread = Mutex<OwnedThread?>(nil)
     /// What the board that was asked for is for.
     private let wanted = Mutex(Loss.board)
@@ -41,6 +42,9 @@ final class SnapshotWriter: Sendable {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return }
         start(.due(session: session))
     }
+
+    /// Whether a snapshot has failed since the last call: a piece of the one before may be missing.
+    func drainFailure() -> Bool { hasFailed.exchange(false, ordering: .acquiringAndReleasing) }
 
     /// Asks for the serving board, to write it back, unless something is being written.
     func want(for loss: Loss) {
@@ -64,6 +68,7 @@ final class SnapshotWriter: Sendable {
                 case .lost(let board, let loss): try write(board, loss)
                 }
             } catch {
+                hasFailed.store(true, ordering: .releasing)
                 parts.needs.post(.snapshotFailed(LogFailure(error)))
             }
             isBusy.store(false, ordering: .releasing)
