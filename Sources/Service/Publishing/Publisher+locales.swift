@@ -1,4 +1,4 @@
-// What readers with a locale of their own are shown, made once for each locale. Topics without such readers don't get here.
+// What readers with a locale of their own are shown, made once for each locale. Readers without one see what was posted.
 
 import Base
 import Board

@@ -131,7 +131,7 @@ package struct RetryKey: Hashable, Sendable {
     package var key: String
     /// A hash of method, path and body that is the same in every process.
     package var fingerprint: UInt64
-    /// The client address whose share the answer uses.
+    /// The owner whose share the answer uses: an account or an address.
     package var client: String
 
     package init(key: String, fingerprint: UInt64, client: String = "") {

@@ -36,7 +36,7 @@ struct FrameForm {
     /// The beginning of each frame.
     let prefix: FramePrefix
     private var last: LastFrame
-    /// The label of the track's frames. Variable only so that it is used in place without a copy.
+    /// The label of the track's frames. Compiled when the track changes.
     private var label = FrameLabel.none
     private var scale: ProgressScale?
     /// The state of the track that `label` and `scale` belong to.

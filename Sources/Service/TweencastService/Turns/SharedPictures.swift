@@ -1,5 +1,5 @@
-// Pictures that many clients ask for at once. One that moves is another one each moment: without sharing, each client would have
-// all its frames written, some milliseconds of work.
+// Pictures that many clients request at the same time. A moving track looks different at each tick, and writing its picture takes
+// milliseconds: the requests within a tick share one.
 
 import Board
 import Gateway

@@ -21,7 +21,7 @@ final class StandaloneNode: Node {
     let commits: CommitCoordinator
     /// Earlier runs of which no event is stored: readers may come back with their ids.
     private let silentRuns: [EventID]
-    /// What the earlier outcomes of the present turn hold of what one may.
+    /// What this turn's earlier outcomes have used of its budget: `Machine.commandsPerTurn` and `bytesPerTurn`.
     private var spent = (commands: 0, bytes: 0)
     /// Stream requests that arrived while events are held back; the number of connections bounds them.
     private var waitingStreams: [(query: Query, responder: any Responder)] = []
@@ -57,7 +57,7 @@ final class StandaloneNode: Node {
         hasPortions && commits.admitsPortion || core.lists.hasWork || core.publisher.hasFramesToContinue
     }
 
-    /// Whether more was due than one turn handles; the rest waits for the next tick.
+    /// Whether more was due than one turn handles, or the store is behind; the rest waits for the next tick.
     var isCutShort: Bool { core.machine.isCutShort || holdsBack }
 
     /// Whether the store is behind, so that due work must not add to its load.
@@ -181,7 +181,7 @@ final class StandaloneNode: Node {
             && spent.bytes + outcome.counts.bytes < Machine.bytesPerTurn
     }
 
-    /// Completes an outcome with portions, and passes it on. What is executed then has another.
+    /// Executes portions, publishes and records the outcome, and empties it for what follows in this turn.
     private func carryOut(_ outcome: inout Outcome, with portions: [WorkSlice] = []) {
         core.withMachine { $0.end(&outcome, with: portions) }
         spent.commands += outcome.counts.commands
@@ -287,13 +287,14 @@ final class StandaloneNode: Node {
     /// Returns an instant as the store has it: without the steps of the wall clock.
     private func storedTime(_ now: Instant) -> Int64 { now.nanoseconds.subtractingSaturated(core.machine.shift) }
 
-    /// Schedules webhooks: new ones once they are stored, others by their new due times.
+    /// Updates the call queue for webhooks whose state has changed. New ones are queued when the store has them.
     private func queueWebhooks(_ outcome: Outcome) {
         let stored = outcome.deliveries.lazy.map(\.id).filter { [commits] in !commits.unstoredWebhooks.contains($0) }
         core.calls.update(stored, in: core.machine.outbox)
     }
 
-    /// Submits the turn's changes to the store; their answers follow once it has them.
+    /// Ends a turn: opens delayed streams, reports watched resources to the board, and submits the changes to the store; their
+    /// answers follow once it has them.
     private func commit(at now: Instant) {
         if !core.publisher.keepsBack(at: now) { openStreams(at: now) }
         core.publisher.trackSubscribers(of: &core.machine, at: now)
